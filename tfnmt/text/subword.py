@@ -1,0 +1,138 @@
+"""Parts of words, learnt by SentencePiece."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import keras
+import tensorflow as tf
+
+from tfnmt.errors import UserError, nearest
+from tfnmt.text.tokenizer import Tokenizer, batches
+from tfnmt.text.vocabulary import CONTROL_SYMBOLS, Vocabulary
+
+if TYPE_CHECKING:
+    import tensorflow_text
+
+_ALGORITHMS = ("bpe", "unigram")
+_DEFAULT_SIZE = 8_000
+_MODEL_FILE = "sentencepiece.model"
+_BLANK = "\N{LOWER ONE EIGHTH BLOCK}"  # SentencePiece's sign for the blank before a word
+# SentencePiece's own unknown piece, spelled with a character that `clean` removes from every text.
+_UNKNOWN_PIECE = "\x01"
+_LONGEST_LINE = 1_000_000  # bytes; SentencePiece would drop longer ones without a word (its default is 4,192)
+_MOST_LINES = 2_000_000  # learning samples beyond this, so that memory stays bounded
+
+
+@keras.saving.register_keras_serializable(package="tfnmt")
+class SubwordTokenizer(Tokenizer):
+    """Pieces of words: learnt with the sentencepiece package, split by tensorflow-text inside the graph.
+
+    The pieces go through a `Vocabulary` of our own, so the control symbols have the same ids as everywhere else. A
+    character that was never seen is a piece of its own and becomes unknown. The blank is part of the piece that follows
+    it, as SentencePiece writes it (U+2581); that character in a user's text therefore reads as a blank.
+
+    Args:
+        algorithm: "bpe" (Sennrich et al., 2016) or "unigram" (Kudo, 2018).
+        **kwargs: options of `Tokenizer`.
+
+    Raises:
+        UserError: on an unknown algorithm.
+    """
+
+    def __init__(self, algorithm: str = "bpe", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if algorithm not in _ALGORITHMS:
+            raise UserError(f"Unknown subword algorithm '{algorithm}'. {nearest(algorithm, _ALGORITHMS)}")
+        self.algorithm = algorithm
+        self._sentencepiece: tensorflow_text.SentencepieceTokenizer | None = None
+        self._model = b""
+
+    def learn(self, lines: Iterable[str], size: int | None = None, minimum_count: int = 1) -> None:
+        """Learn the pieces and with them the vocabulary.
+
+        Args:
+            lines: sentences; read once.
+            size: vocabulary size, the four control symbols included; None for 8,000. A small corpus may give fewer.
+            minimum_count: characters seen less often become unknown.
+
+        Raises:
+            UserError: the lines hold no text, or `size` is too small for the characters that occur.
+        """
+        import sentencepiece
+
+        characters: Counter[str] = Counter()
+        sentences = [line for line in self._cleaned(lines) if line]
+        for sentence in sentences:
+            characters.update(sentence)
+        if not sentences:
+            raise UserError("No pieces can be learnt: the text holds no word. Is the file empty or blank?")
+        kept = sum(count for count in characters.values() if count >= minimum_count)
+        model = io.BytesIO()
+        sentencepiece.set_random_generator_seed(1)
+        try:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(sentences),
+                model_writer=model,
+                model_type=self.algorithm,
+                vocab_size=(size or _DEFAULT_SIZE) - len(CONTROL_SYMBOLS) + 1,
+                hard_vocab_limit=False,
+                character_coverage=kept / characters.total(),
+                normalization_rule_name="identity",
+                unk_id=0,
+                unk_piece=_UNKNOWN_PIECE,
+                bos_id=-1,
+                eos_id=-1,
+                pad_id=-1,
+                max_sentence_length=_LONGEST_LINE,
+                input_sentence_size=_MOST_LINES,
+                minloglevel=2,
+            )
+        except (RuntimeError, ValueError) as error:
+            raise UserError(f"SentencePiece could not learn {size or _DEFAULT_SIZE} pieces: {error}") from error
+        self._load(model.getvalue())
+        processor = sentencepiece.SentencePieceProcessor(model_proto=self._model)
+        self.use(Vocabulary(processor.id_to_piece(list(range(1, processor.get_piece_size())))))
+
+    def split(self, strings: tf.Tensor) -> tf.RaggedTensor:
+        if self._sentencepiece is None:
+            raise UserError(
+                "This SubwordTokenizer has learnt no pieces yet. Call learn(lines), or load a model saved with them."
+            )
+        return self._sentencepiece.tokenize(self._folded(strings))
+
+    def join(self, tokens: tf.RaggedTensor) -> tf.Tensor:
+        text = tf.strings.reduce_join(tokens, axis=-1)
+        return tf.strings.strip(tf.strings.regex_replace(text, _BLANK, " "))
+
+    def save_assets(self, directory: str) -> None:
+        super().save_assets(directory)
+        if self._model:
+            (Path(directory) / _MODEL_FILE).write_bytes(self._model)
+
+    def load_assets(self, directory: str) -> None:
+        super().load_assets(directory)
+        path = Path(directory) / _MODEL_FILE
+        if path.exists():
+            self._load(path.read_bytes())
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "algorithm": self.algorithm}
+
+    def _folded(self, strings: tf.Tensor) -> tf.Tensor:
+        strings = self.clean(strings)
+        return tf.strings.lower(strings, encoding="utf-8") if self.lowercase else strings
+
+    def _cleaned(self, lines: Iterable[str]) -> Iterator[str]:
+        for batch in batches(lines):
+            yield from (line.decode() for line in self._folded(tf.constant(batch)).numpy())
+
+    def _load(self, model: bytes) -> None:
+        import tensorflow_text
+
+        self._model = model
+        self._sentencepiece = tensorflow_text.SentencepieceTokenizer(model, out_type=tf.string)

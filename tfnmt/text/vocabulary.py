@@ -1,0 +1,232 @@
+"""The words a model knows: tokens <-> ids, the same four control symbols in every model."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import tensorflow as tf
+
+from tfnmt.errors import UserError
+
+PAD, START, END, UNKNOWN = 0, 1, 2, 3
+CONTROL_SYMBOLS = ("<pad>", "<s>", "</s>", "<unk>")
+"""How the control symbols are written, in the order of their ids."""
+
+_ESCAPED = re.compile(r"\\(\\|<|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})")
+
+Ids = TypeVar("Ids", tf.Tensor, tf.RaggedTensor)
+
+
+class Vocabulary(tf.Module):
+    """An ordered set of tokens with their ids, usable inside the graph.
+
+    Entry `i` has id `i + 4`; ids 0 to 3 are pad, start, end and unknown. The control symbols are ids, not strings: an
+    entry that is spelled `<unk>` is an ordinary word with an id of its own, so no user text can produce a control
+    symbol.
+
+    Args:
+        entries: the tokens, most frequent first by custom, without the control symbols.
+
+    Raises:
+        UserError: an entry is empty or occurs twice.
+    """
+
+    entries: tuple[str, ...]
+    size: int
+    fingerprint: str
+
+    def __init__(self, entries: Iterable[str]) -> None:
+        super().__init__(name="vocabulary")
+        entries = tuple(entries)
+        _check_distinct(entries)
+        # Plain data goes past tf.Module's attribute tracking, which would wrap and save every string of the tuple.
+        for name, value in (
+            ("entries", entries),
+            ("size", len(entries) + len(CONTROL_SYMBOLS)),
+            ("fingerprint", hashlib.sha256(_file_content(entries)).hexdigest()),
+        ):
+            object.__setattr__(self, name, value)
+        # "" is no entry; it is here since TensorFlow refuses an empty table. The ids count on from unknown.
+        self._table = tf.lookup.StaticHashTable(
+            tf.lookup.KeyValueTensorInitializer(tf.constant(["", *entries]), tf.range(UNKNOWN, self.size)),
+            default_value=UNKNOWN,
+        )
+        self._surfaces = tf.constant(["", "", "", CONTROL_SYMBOLS[UNKNOWN], *entries])
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[str, int], size: int | None = None, minimum_count: int = 1) -> Vocabulary:
+        """The most frequent tokens, by falling count and then by code point, so that equal corpora give equal files.
+
+        Args:
+            counts: how often each token was seen.
+            size: the largest vocabulary size, the four control symbols included; None for no limit.
+            minimum_count: tokens seen less often are left out.
+
+        Raises:
+            UserError: `size` leaves no room for a single token.
+        """
+        if size is not None and size <= len(CONTROL_SYMBOLS):
+            raise UserError(
+                f"A vocabulary of size {size} has no room for words: {len(CONTROL_SYMBOLS)} places are control symbols. "
+                f"Choose a size of at least {len(CONTROL_SYMBOLS) + 1}."
+            )
+        frequent = (token for token, count in counts.items() if count >= minimum_count and token)
+        ranked = sorted(frequent, key=lambda token: (-counts[token], token))
+        return cls(ranked if size is None else ranked[: size - len(CONTROL_SYMBOLS)])
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Vocabulary:
+        """Read a vocabulary file: UTF-8, one entry a line, a byte-order mark and CRLF line ends allowed.
+
+        Control symbols on the first lines are recognised and skipped. White space, control characters and entries that
+        cannot be seen are written escaped (`\\u0020`), a backslash as `\\\\`, a word spelled like a control symbol with a
+        backslash before it (`\\<unk>`), as `save` does.
+
+        Raises:
+            UserError: naming file, line and code points, if a line is not UTF-8, blank, cannot be seen, holds white space,
+                repeats an earlier one, or is a control symbol anywhere but at the top.
+        """
+        path = Path(path)
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise UserError(f"Cannot read the vocabulary file {path}: {error.strerror}.") from error
+        return cls(_entries_of(path, content.removeprefix(b"\xef\xbb\xbf")))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write one entry a line; `fingerprint` is the SHA-256 of this file."""
+        Path(path).write_bytes(_file_content(self.entries))
+
+    def ids(self, tokens: tf.Tensor | tf.RaggedTensor) -> tf.Tensor | tf.RaggedTensor:
+        """Ids of tokens.
+
+        Args:
+            tokens: strings of any shape, dense or ragged.
+
+        Returns:
+            int32 of the same structure; 3 (unknown) for a token that is no entry.
+        """
+        return self._table.lookup(tokens)
+
+    def tokens(self, ids: tf.Tensor | tf.RaggedTensor) -> tf.Tensor | tf.RaggedTensor:
+        """Tokens of ids.
+
+        Args:
+            ids: integers of any shape, dense or ragged, in `[0, size)`.
+
+        Returns:
+            strings of the same structure; "" for pad, start and end, "<unk>" for unknown.
+        """
+        if isinstance(ids, tf.RaggedTensor):
+            return ids.with_flat_values(tf.gather(self._surfaces, ids.flat_values))
+        return tf.gather(self._surfaces, ids)
+
+
+def code_points(text: str) -> str:
+    """`text` as its code points, for messages about what cannot be seen: "U+200B"."""
+    return " ".join(f"U+{ord(character):04X}" for character in text)
+
+
+def _check_distinct(entries: tuple[str, ...]) -> None:
+    positions: dict[str, int] = {}
+    for position, entry in enumerate(entries, start=1):
+        if not entry:
+            raise UserError(f"Entry {position} of the vocabulary is empty; each entry needs at least one character.")
+        if entry in positions:
+            raise UserError(
+                f"Entries {positions[entry]} and {position} of the vocabulary are both '{entry}'; remove one of them."
+            )
+        positions[entry] = position
+
+
+def _is_invisible(text: str) -> bool:
+    return all(unicodedata.category(character)[0] in "CZ" for character in text)
+
+
+def _needs_escape(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character) == "Cc"
+
+
+def _escape_character(character: str) -> str:
+    return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
+
+
+def _escape(entry: str) -> str:
+    if _is_invisible(entry):
+        return "".join(map(_escape_character, entry))
+    if entry in CONTROL_SYMBOLS:
+        return "\\" + entry
+    return "".join(
+        _escape_character(character) if _needs_escape(character) else character.replace("\\", "\\\\")
+        for character in entry
+    )
+
+
+def _unescape(line: str) -> str:
+    def character(match: re.Match[str]) -> str:
+        escape = match.group(1)
+        return escape if escape in "\\<" else chr(int(escape[1:], 16))
+
+    return _ESCAPED.sub(character, line)
+
+
+def _file_content(entries: Iterable[str]) -> bytes:
+    return "".join(_escape(entry) + "\n" for entry in entries).encode()
+
+
+def _entries_of(path: Path, content: bytes) -> list[str]:
+    lines = content.split(b"\n")
+    if not lines[-1]:
+        lines.pop()  # the line end of the last line
+    entries: list[str] = []
+    line_of: dict[str, int] = {}
+    at_the_top = True
+    for number, raw in enumerate(lines, start=1):
+        line = _checked_line(path, number, raw.removesuffix(b"\r"))
+        if line in CONTROL_SYMBOLS and at_the_top:
+            entry = line
+        elif line in CONTROL_SYMBOLS:
+            raise UserError(
+                f"{path}, line {number}: the control symbol {line} stands among the words. Control symbols belong on the "
+                f"first lines (or are left out); write \\{line} for a word that is spelled like this."
+            )
+        else:
+            at_the_top = False
+            entry = _unescape(line)
+            entries.append(entry)
+        # A control symbol and the escaped word of the same spelling are two different things.
+        key = line if at_the_top else "\\" + entry
+        if key in line_of:
+            raise UserError(
+                f"{path}, line {number}: '{line}' ({code_points(entry)}) is already on line {line_of[key]}. "
+                "Every entry may occur once, since its place is its id; remove one of the two lines."
+            )
+        line_of[key] = number
+    return entries
+
+
+def _checked_line(path: Path, number: int, raw: bytes) -> str:
+    try:
+        line = raw.decode()
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{path}, line {number}: not valid UTF-8 at byte {error.start + 1} of the line. Save the file as UTF-8."
+        ) from error
+    if not line:
+        raise UserError(
+            f"{path}, line {number}: the line is blank. Remove it: a blank line would shift the id of every later entry."
+        )
+    if _is_invisible(line) or any(map(_needs_escape, line)):
+        escaped = "".join(c if c.isprintable() and c != " " else _escape_character(c) for c in line)
+        raise UserError(
+            f"{path}, line {number}: the entry '{escaped}' holds white space or characters that cannot be seen "
+            f"({code_points(line)}). A vocabulary file has one entry a line and nothing else; "
+            "write such characters escaped (\\u0020 for a blank) if they are meant."
+        )
+    return line
