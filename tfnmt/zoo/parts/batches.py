@@ -1,0 +1,32 @@
+"""How sentence pairs are put together into minibatches: `[corpus.batches]`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import PositiveInt
+
+from tfnmt.zoo.table import Part
+
+
+class Batching(Part):
+    """How minibatches are cut from the shuffled corpus (Bahdanau et al. 2015, appendix B.2)."""
+
+    fetch: PositiveInt = 20
+    """How many minibatches of pairs are fetched at once and sorted by length."""
+
+
+class Sentences(Batching):
+    """The same number of sentence pairs in each minibatch."""
+
+    builds = "tfnmt.corpora.batches:Batches"
+    kind: Literal["sentences"] = "sentences"
+    batch_size: PositiveInt = 80
+
+
+class Tokens(Batching):
+    """As many pairs as fit into a number of tokens a side, padding counted."""
+
+    builds = "tfnmt.corpora.batches:Batches"
+    kind: Literal["tokens"] = "tokens"
+    batch_tokens: PositiveInt = 4000

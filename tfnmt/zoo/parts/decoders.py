@@ -1,0 +1,32 @@
+"""Decoders: `[model.decoder]`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from pydantic import PositiveInt
+
+from tfnmt.zoo.parts.attention import Attention
+from tfnmt.zoo.parts.readouts import Readout
+from tfnmt.zoo.table import Part
+
+
+class Decoder(Part):
+    """From the memory and the words so far to the features of the next word."""
+
+    given: ClassVar[Mapping[str, str]] = {"vocabulary_size": "target_vocabulary_size"}
+
+
+class BahdanauDecoder(Decoder):
+    """A gated recurrent layer that reads a context beside each word (Bahdanau et al. 2015)."""
+
+    builds = "tfnmt.models.bahdanau_decoder:BahdanauDecoder"
+    kind: Literal["bahdanau"] = "bahdanau"
+    embedding_size: PositiveInt
+    """Width of the word embeddings."""
+    units: PositiveInt
+    """Width of the recurrent layer."""
+    attention: Attention
+    readout: Readout
+    dropout: float = 0.0

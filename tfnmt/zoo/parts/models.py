@@ -1,0 +1,24 @@
+"""Networks: `[model]`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tfnmt.zoo.parts.decoders import Decoder
+from tfnmt.zoo.parts.encoders import Encoder
+from tfnmt.zoo.parts.outputs import Output, SoftmaxOutput
+from tfnmt.zoo.table import Part
+
+
+class Model(Part):
+    """The network between source ids and target ids."""
+
+
+class EncoderDecoder(Model):
+    """One encoder, one decoder, one output layer."""
+
+    builds = "tfnmt.models.encoder_decoder:EncoderDecoder"
+    kind: Literal["encoder_decoder"] = "encoder_decoder"
+    encoder: Encoder
+    decoder: Decoder
+    output: Output = SoftmaxOutput()

@@ -1,0 +1,22 @@
+"""Output layers: `[model.output]`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from tfnmt.zoo.table import Part
+
+
+class Output(Part):
+    """From the decoder's features to the probabilities of the words."""
+
+
+class SoftmaxOutput(Output):
+    """The exact softmax over the whole vocabulary."""
+
+    builds = "tfnmt.layers.softmax_output:SoftmaxOutput"
+    given: ClassVar[Mapping[str, str]] = {"vocabulary_size": "target_vocabulary_size"}
+    kind: Literal["softmax"] = "softmax"
+    bias: bool = True
+    label_smoothing: float = 0.0
