@@ -1,1 +1,16 @@
+"""Encoders and decoders composed of layers, and the network that joins them."""
+
 import keras  # noqa: F401  (first: its import registers every class of the package, see tfnmt/__init__.py)
+
+from tfnmt.models.bahdanau_decoder import BahdanauDecoder
+from tfnmt.models.encoder_decoder import EncoderDecoder
+from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
+from tfnmt.models.memory import Memory
+
+__all__ = [
+    "BahdanauDecoder",
+    "BidirectionalEncoder",
+    "EncoderDecoder",
+    "Memory",
+    "UnidirectionalEncoder",
+]

@@ -1,0 +1,120 @@
+"""The gated hidden unit of Cho et al. and Bahdanau et al."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+from tfnmt.layers.initializers import BlockInitializer
+from tfnmt.layers.product_layer import ProductLayer
+
+
+@keras.saving.register_keras_serializable(package="tfnmt")
+class GatedUnit(ProductLayer):
+    """The gated hidden unit, exactly as in the papers, as a recurrent cell.
+
+    With `x` the input and `h` the state::
+
+        z  = sigmoid(W_z x + U_z h)                     update gate
+        r  = sigmoid(W_r x + U_r h)                     reset gate
+        h~ = tanh(W x + U (r * h) + b)                  candidate
+        h' = (1 - z) * h + z * h~
+
+    The reset gate multiplies the state *before* the product, and `z = 1` takes the *new* state; Keras's own GRU does
+    neither by default. Only the candidate has a bias. (Bahdanau et al. 2015, appendix A.1.1 and A.1.2; the place of
+    the bias from the authors' GroundHog code.)
+
+    Works alone as the cell of `keras.layers.RNN`. The encoders and decoders here call `project` once for all time steps
+    and `in_loop` for what remains inside it.
+
+    Args:
+        units: size of the state.
+        kernel_initializer: draws `W_z`, `W_r`, `W` (paper: N(0, 0.01^2)).
+        recurrent_initializer: draws `U_z`, `U_r`, `U` (paper: orthogonal).
+
+    Call arguments:
+        inputs: `[batch, features]`.
+        states: list of one tensor `[batch, units]`.
+
+    Returns:
+        The new state `[batch, units]` and the list of it, float32.
+    """
+
+    def __init__(
+        self,
+        units: int,
+        kernel_initializer: Any = None,
+        recurrent_initializer: Any = "orthogonal",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.units = units
+        self.state_size = units
+        self.output_size = units
+        self.kernel_initializer = keras.initializers.get(
+            kernel_initializer or keras.initializers.RandomNormal(stddev=0.01)
+        )
+        self.recurrent_initializer = keras.initializers.get(recurrent_initializer)
+
+    def build(self, input_shape: tuple[int | None, ...]) -> None:
+        """Args: input_shape: `[..., features]`."""
+        features = input_shape[-1]
+        # Column blocks: update gate z, reset gate r, candidate.
+        self.kernel = self.add_weight(
+            name="kernel",
+            shape=(features, 3 * self.units),
+            initializer=BlockInitializer(self.kernel_initializer, 3),
+        )
+        self.gate_kernel = self.add_weight(
+            name="gate_kernel",
+            shape=(self.units, 2 * self.units),
+            initializer=BlockInitializer(self.recurrent_initializer, 2),
+        )
+        self.candidate_kernel = self.add_weight(
+            name="candidate_kernel",
+            shape=(self.units, self.units),
+            initializer=BlockInitializer(self.recurrent_initializer, 1),
+        )
+        self.bias = self.add_weight(name="bias", shape=(self.units,), initializer="zeros")
+        self.built = True
+
+    def project(self, inputs: tf.Tensor) -> tf.Tensor:
+        """What the input adds to both gates and the candidate: `[..., features] -> [..., 3 * units]`."""
+        bias = tf.concat([tf.zeros([2 * self.units]), tf.convert_to_tensor(self.bias)], axis=0)
+        return self.product(inputs, self.kernel) + bias
+
+    def in_loop(self) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
+        """The state's update, with the recurrent kernels read once, for use inside a loop.
+
+        Returns:
+            A function of `projected [rows, 3 * units]` and `state [rows, units]` that gives the new state.
+        """
+        gate_kernel = self.operand(self.gate_kernel)
+        candidate_kernel = self.operand(self.candidate_kernel)
+        units = self.units
+
+        def update(projected: tf.Tensor, state: tf.Tensor) -> tf.Tensor:
+            gates = tf.sigmoid(projected[:, : 2 * units] + self.product(state, gate_kernel))
+            update_gate, reset_gate = tf.split(gates, 2, axis=-1)
+            candidate = tf.tanh(projected[:, 2 * units :] + self.product(reset_gate * state, candidate_kernel))
+            return state + update_gate * (candidate - state)
+
+        return update
+
+    def call(self, inputs: tf.Tensor, states: list[tf.Tensor]) -> tuple[tf.Tensor, list[tf.Tensor]]:
+        state = self.in_loop()(self.project(inputs), tf.cast(states[0], tf.float32))
+        return state, [state]
+
+    def get_initial_state(self, batch_size: Any = None) -> list[tf.Tensor]:
+        return [tf.zeros([batch_size, self.units])]
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "units": self.units,
+            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
+            "recurrent_initializer": keras.initializers.serialize(self.recurrent_initializer),
+        }

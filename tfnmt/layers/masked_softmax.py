@@ -1,0 +1,23 @@
+"""A softmax over real positions only."""
+
+from __future__ import annotations
+
+import tensorflow as tf
+
+
+def masked_softmax(scores: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
+    """Softmax over the last axis in float32; positions where `mask` is False get exactly 0.
+
+    A row without any real position gives zeros, not NaN.
+
+    Args:
+        scores: `[..., positions]`.
+        mask: bool, broadcasts against `scores`; True at real positions.
+
+    Returns:
+        float32 `[..., positions]`.
+    """
+    scores = tf.cast(scores, tf.float32)
+    mask = tf.broadcast_to(mask, tf.shape(scores))
+    weights = tf.nn.softmax(tf.where(mask, scores, tf.float32.min))
+    return tf.where(mask, weights, 0.0)

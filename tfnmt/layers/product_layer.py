@@ -1,0 +1,39 @@
+"""The base of the layers here: float32 activations, matrix products in the policy's compute dtype."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+
+class ProductLayer(keras.layers.Layer):
+    """A layer whose activations stay float32 while its matrix products run in the compute dtype.
+
+    Half precision pays in products and costs accuracy (and, on a CPU, time) in element-wise work, so under
+    `mixed_bfloat16` only products are cast. Keras's own casting of inputs is therefore switched off.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("autocast", False)
+        super().__init__(**kwargs)
+
+    def build_part(self, part: keras.layers.Layer, *shapes: Any) -> None:
+        """Builds a layer inside this one, unless loading a saved model has built it already."""
+        if not part.built:
+            part.build(*shapes)
+
+    def operand(self, tensor: tf.Tensor | keras.Variable) -> tf.Tensor:
+        """`tensor` cast for a product. Cast outside a loop what is fixed in it."""
+        return tf.cast(tf.convert_to_tensor(tensor), self.compute_dtype)
+
+    def product(self, inputs: tf.Tensor, kernel: tf.Tensor | keras.Variable) -> tf.Tensor:
+        """`inputs [..., m] x kernel [m, n] -> [..., n]` in float32."""
+        kernel = self.operand(kernel)
+        shape = tf.shape(inputs)
+        rows = tf.reshape(self.operand(inputs), [-1, kernel.shape[0]])
+        result = tf.cast(tf.matmul(rows, kernel), tf.float32)
+        output = tf.reshape(result, tf.concat([shape[:-1], [kernel.shape[1]]], axis=0))
+        output.set_shape([*inputs.shape[:-1], kernel.shape[1]])
+        return output

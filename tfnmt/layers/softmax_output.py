@@ -1,0 +1,124 @@
+"""The distribution over the target vocabulary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.layers.word_embedding import WordEmbedding
+
+
+@keras.saving.register_keras_serializable(package="tfnmt")
+class SoftmaxOutput(ProductLayer):
+    """`p(y) = softmax(W_o t + b)` over the whole target vocabulary.
+
+    `W_o` is kept with one row a word, so that a candidate list gathers rows.
+
+    Args:
+        vocabulary_size: words, control symbols included.
+        bias: whether words have a bias (Bahdanau et al.: yes; Luong et al.: no).
+        label_smoothing: share of the probability that the *training* loss spreads evenly over the other words; it never
+            enters a perplexity or a score (Vaswani et al. 2017, section 5.4; formula of the authors' code).
+        kernel_initializer: draws `W_o` (paper: N(0, 0.01^2)).
+
+    Call arguments:
+        features: `[..., features]`.
+
+    Returns:
+        float32 logits `[..., vocabulary]`.
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        bias: bool = True,
+        label_smoothing: float = 0.0,
+        kernel_initializer: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.vocabulary_size = vocabulary_size
+        self.has_bias = bias
+        self.label_smoothing = label_smoothing
+        self.kernel_initializer = keras.initializers.get(
+            kernel_initializer or keras.initializers.RandomNormal(stddev=0.01)
+        )
+        self.shared_embedding: WordEmbedding | None = None
+
+    def share(self, embedding: WordEmbedding) -> None:
+        """Uses the embedding's table as `W_o`; call before the layer is built.
+
+        Raises:
+            ValueError: the embedding has another number of words.
+        """
+        if embedding.vocabulary_size != self.vocabulary_size:
+            raise ValueError(
+                f"The output has {self.vocabulary_size} words, the embedding to share {embedding.vocabulary_size}."
+            )
+        self.shared_embedding = embedding
+
+    def build(self, features_shape: tuple[int | None, ...]) -> None:
+        if self.shared_embedding is None:
+            self.kernel = self.add_weight(
+                name="kernel",
+                shape=(self.vocabulary_size, features_shape[-1]),
+                initializer=self.kernel_initializer,
+            )
+        elif self.shared_embedding.size != features_shape[-1]:
+            raise ValueError(
+                f"A shared table needs features of the embedding's size {self.shared_embedding.size}, "
+                f"not {features_shape[-1]}: set the read-out's projection to it."
+            )
+        if self.has_bias:
+            self.bias = self.add_weight(name="bias", shape=(self.vocabulary_size,), initializer="zeros")
+        self.built = True
+
+    @property
+    def rows(self) -> keras.Variable:
+        """`W_o [vocabulary, features]`."""
+        return self.kernel if self.shared_embedding is None else self.shared_embedding.table
+
+    def logits(self, features: tf.Tensor) -> tf.Tensor:
+        """`[..., features] -> [..., vocabulary]`, float32."""
+        shape = tf.shape(features)
+        flat = tf.reshape(features, [-1, self.rows.shape[1]])
+        logits = tf.cast(tf.matmul(self.operand(flat), self.operand(self.rows), transpose_b=True), tf.float32)
+        if self.has_bias:
+            logits += tf.convert_to_tensor(self.bias)
+        logits = tf.reshape(logits, tf.concat([shape[:-1], [self.vocabulary_size]], axis=0))
+        logits.set_shape([*features.shape[:-1], self.vocabulary_size])
+        return logits
+
+    def call(self, features: tf.Tensor) -> tf.Tensor:
+        return self.logits(features)
+
+    def loss(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
+        """The training loss of each word: `[tokens, features]`, int32 `[tokens]` -> float32 `[tokens]`."""
+        logits = self.logits(features)
+        if not self.label_smoothing:
+            return tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        other = self.label_smoothing / (self.vocabulary_size - 1)
+        true = 1.0 - self.label_smoothing
+        label_logits = tf.gather(logits, labels, batch_dims=1)
+        # true + (V - 1) other = 1, so the log-partition enters once.
+        return (
+            tf.reduce_logsumexp(logits, axis=-1)
+            - (true - other) * label_logits
+            - other * tf.reduce_sum(logits, axis=-1)
+        )
+
+    def negative_log_likelihood(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
+        """`-log p(label)`, exact and unsmoothed: `[tokens, features]`, int32 `[tokens]` -> float32 `[tokens]`."""
+        return tf.nn.sparse_softmax_cross_entropy_with_logits(labels, self.logits(features))
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "vocabulary_size": self.vocabulary_size,
+            "bias": self.has_bias,
+            "label_smoothing": self.label_smoothing,
+            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
+        }

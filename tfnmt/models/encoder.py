@@ -1,0 +1,63 @@
+"""The base of the encoders: a sentence in, annotations out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.models.memory import Memory
+from tfnmt.models.sequences import append_end, count_words
+from tfnmt.text.vocabulary import PAD
+
+
+class Encoder(ProductLayer):
+    """Reads source ids and leaves a `Memory`.
+
+    A subclass sets `vocabulary_size`, `annotation_size` and `summary_shape` and implements `encode`.
+
+    Args:
+        append_end: whether the end symbol is read (and may be attended to) as the last position of each sentence.
+
+    Call arguments:
+        source_ids: int32 `[batch, source]`, no control symbol but unknown, padded with 0 on the right.
+
+    Returns:
+        A `Memory` of `source` (+ 1 with the end symbol) positions.
+    """
+
+    vocabulary_size: int
+    annotation_size: int
+    summary_shape: Any
+
+    def __init__(self, append_end: bool = True, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.append_end = append_end
+
+    @property
+    def memory_shape(self) -> Memory:
+        """The shapes of what this encoder leaves."""
+        return Memory(
+            annotations=(None, None, self.annotation_size),
+            mask=(None, None),
+            summary=self.summary_shape,
+            words=(None,),
+        )
+
+    def get_build_config(self) -> None:
+        """The network that holds the encoder builds it."""
+        return None
+
+    def encode(self, ids: tf.Tensor, mask: tf.Tensor, training: bool) -> tuple[tf.Tensor, Any]:
+        """Annotations `[batch, source, annotation]` and the summary of ids `[batch, source]` under `mask`."""
+        raise NotImplementedError
+
+    def call(self, source_ids: tf.Tensor, training: bool = False) -> Memory:
+        ids = append_end(source_ids) if self.append_end else source_ids
+        mask = tf.not_equal(ids, PAD)
+        annotations, summary = self.encode(ids, mask, training)
+        return Memory(annotations=annotations, mask=mask, summary=summary, words=count_words(source_ids))
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "append_end": self.append_end}

@@ -1,0 +1,25 @@
+"""What an encoder leaves for the decoder."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import tensorflow as tf
+
+
+class Memory(NamedTuple):
+    """One encoded batch of source sentences.
+
+    Attributes:
+        annotations: float32 `[batch, source, annotation]`; padded rows hold anything, use `mask`.
+        mask: bool `[batch, source]`, True at real positions, which come first; the end symbol is one where it is read.
+        summary: nest of `[batch, units]`, what initialises the decoder.
+        words: int32 `[batch]`, words of each sentence without the end symbol.
+        keys: nest of `[batch, source, ...]`, what the decoder's attention projected once a sentence; `()` before.
+    """
+
+    annotations: tf.Tensor
+    mask: tf.Tensor
+    summary: Any
+    words: tf.Tensor
+    keys: Any = ()
