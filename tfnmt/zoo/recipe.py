@@ -58,7 +58,7 @@ class Corpus(Table):
     test: Texts = Texts()
     maximum_length: PositiveInt = 50
     """Pairs with more tokens on either side are left out of training."""
-    batches: Batching = Sentences()
+    batches: Batching = Sentences(batch_size=80)
 
 
 class Training(Table):

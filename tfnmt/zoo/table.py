@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 from pydantic_core import PydanticCustomError
 
 from tfnmt.errors import nearest
+
+Share = Annotated[float, Field(ge=0, lt=1)]
+"""A number from 0, which may be reached, to 1, which may not."""
 
 
 class Table(BaseModel):
@@ -40,7 +43,7 @@ class Part(Table):
     Attributes:
         builds: `module:class` of what this declares; empty for a role.
         given: constructor arguments that no recipe states because the run knows them: the argument's name -> the name
-            the builder gives it by (for example `vocabulary_size` -> `source_vocabulary_size`).
+            builder knows it by (for example `vocabulary_size` -> `source_vocabulary_size`).
     """
 
     builds: ClassVar[str] = ""

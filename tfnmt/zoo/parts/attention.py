@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import PositiveInt
 
+from tfnmt.zoo.parts.initializers import Initializer
 from tfnmt.zoo.table import Part
 
 
@@ -20,6 +21,7 @@ class AdditiveScore(Score):
     kind: Literal["additive"] = "additive"
     units: PositiveInt
     """Width of the alignment model's hidden layer."""
+    kernel_initializer: Initializer | None = None
 
 
 class Attention(Part):

@@ -21,7 +21,7 @@ class Sentences(Batching):
 
     builds = "tfnmt.corpora.batches:Batches"
     kind: Literal["sentences"] = "sentences"
-    batch_size: PositiveInt = 80
+    batch_size: PositiveInt
 
 
 class Tokens(Batching):
@@ -29,4 +29,4 @@ class Tokens(Batching):
 
     builds = "tfnmt.corpora.batches:Batches"
     kind: Literal["tokens"] = "tokens"
-    batch_tokens: PositiveInt = 4000
+    batch_tokens: PositiveInt

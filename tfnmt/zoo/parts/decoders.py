@@ -8,8 +8,9 @@ from typing import ClassVar, Literal
 from pydantic import PositiveInt
 
 from tfnmt.zoo.parts.attention import Attention
+from tfnmt.zoo.parts.initializers import Initializer
 from tfnmt.zoo.parts.readouts import Readout
-from tfnmt.zoo.table import Part
+from tfnmt.zoo.table import Part, Share
 
 
 class Decoder(Part):
@@ -29,4 +30,8 @@ class BahdanauDecoder(Decoder):
     """Width of the recurrent layer."""
     attention: Attention
     readout: Readout
-    dropout: float = 0.0
+    step_order: Literal["groundhog", "main-text"] = "groundhog"
+    """Which state and which word meet; the paper's text and its authors' code differ."""
+    embedding_dropout: Share = 0.0
+    """Share of the word vectors' components set to zero in training."""
+    kernel_initializer: Initializer | None = None

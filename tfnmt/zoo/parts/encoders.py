@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 from pydantic import PositiveInt
 
-from tfnmt.zoo.table import Part
+from tfnmt.zoo.parts.initializers import Initializer
+from tfnmt.zoo.table import Part, Share
 
 
 class Encoder(Part):
@@ -19,18 +20,24 @@ class Encoder(Part):
     """Width of the word embeddings."""
     units: PositiveInt
     """Width of the recurrent layer, of each direction."""
-    dropout: float = 0.0
+    embedding_dropout: Share = 0.0
+    """Share of the word vectors' components set to zero in training."""
+    annotation_dropout: Share = 0.0
+    """The same of the annotations."""
+    kernel_initializer: Initializer | None = None
+    append_end: bool = True
+    """Whether the encoder reads an end symbol after the words."""
 
 
 class BidirectionalEncoder(Encoder):
     """RNNsearch's: a gated recurrent layer each way."""
 
-    builds = "tfnmt.models.bidirectional_encoder:BidirectionalEncoder"
+    builds = "tfnmt.models.gated_encoder:BidirectionalEncoder"
     kind: Literal["bidirectional"] = "bidirectional"
 
 
 class UnidirectionalEncoder(Encoder):
     """RNNencdec's: one gated recurrent layer."""
 
-    builds = "tfnmt.models.unidirectional_encoder:UnidirectionalEncoder"
+    builds = "tfnmt.models.gated_encoder:UnidirectionalEncoder"
     kind: Literal["unidirectional"] = "unidirectional"

@@ -6,7 +6,7 @@ from typing import Literal
 
 from tfnmt.zoo.parts.decoders import Decoder
 from tfnmt.zoo.parts.encoders import Encoder
-from tfnmt.zoo.parts.outputs import Output, SoftmaxOutput
+from tfnmt.zoo.parts.outputs import Output
 from tfnmt.zoo.table import Part
 
 
@@ -21,4 +21,6 @@ class EncoderDecoder(Model):
     kind: Literal["encoder_decoder"] = "encoder_decoder"
     encoder: Encoder
     decoder: Decoder
-    output: Output = SoftmaxOutput()
+    output: Output
+    share_target_embedding: bool = False
+    """Whether the output layer's matrix is the table of the target words' vectors."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
-from tfnmt.zoo.table import Part
+from tfnmt.zoo.parts.initializers import Initializer
+from tfnmt.zoo.table import Part, Share
 
 
 class Output(Part):
@@ -19,4 +20,6 @@ class SoftmaxOutput(Output):
     given: ClassVar[Mapping[str, str]] = {"vocabulary_size": "target_vocabulary_size"}
     kind: Literal["softmax"] = "softmax"
     bias: bool = True
-    label_smoothing: float = 0.0
+    label_smoothing: Share = 0.0
+    """Probability that training spreads over all other words."""
+    kernel_initializer: Initializer | None = None

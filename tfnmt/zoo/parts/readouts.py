@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import PositiveInt
 
-from tfnmt.zoo.table import Part
+from tfnmt.zoo.parts.initializers import Initializer
+from tfnmt.zoo.table import Part, Share
 
 
 class Readout(Part):
@@ -22,4 +23,6 @@ class MaxoutReadout(Readout):
     """Maxout units, each the larger of two."""
     projection: PositiveInt | None = None
     """Width of a linear layer after the maxout, which factors the output matrix (GroundHog: 620)."""
-    dropout: float = 0.0
+    dropout: Share = 0.0
+    """Share of the features set to zero in training."""
+    kernel_initializer: Initializer | None = None

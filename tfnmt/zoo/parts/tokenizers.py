@@ -15,7 +15,7 @@ class Tokenizer(Part):
 
     lowercase: bool = False
     """Lower-case the text first; such a model writes lower case."""
-    normalization: Normalization | None = None
+    normalization: Normalization | None = "NFC"
     """Unicode normalisation applied first."""
 
 
@@ -39,3 +39,4 @@ class SubwordTokenizer(Tokenizer):
 
     builds = "tfnmt.text.subword:SubwordTokenizer"
     kind: Literal["subword"] = "subword"
+    algorithm: Literal["bpe", "unigram"] = "bpe"
