@@ -1,0 +1,66 @@
+"""A moving average of the weights, which often translates better than the last weights do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import keras
+import tensorflow as tf
+
+
+class ExponentialAverage:
+    """Exponential moving average of a network's trainable weights (Polyak and Juditsky, 1992, with exponential decay).
+
+    After update `t` (from 1) the average moves by `1 - min(decay, (1 + t) / (10 + t))` towards the weights, so that the
+    random start is forgotten quickly. Keras's own `use_ema` has no such start and cannot assign its variables inside
+    a replica of a mirrored strategy; this one is updated outside the replicas, under every strategy.
+
+    Args:
+        decay: how much of the old average stays, between 0 and 1 (exclusive).
+    """
+
+    def __init__(self, decay: float = 0.999) -> None:
+        if not 0.0 < decay < 1.0:
+            raise ValueError(f"The decay of a weight average lies between 0 and 1; received decay={decay}.")
+        self.decay = decay
+        self.updates: tf.Variable | None = None
+        self.averages: list[tf.Variable] = []
+        self._weights: list[tf.Variable] = []
+
+    @property
+    def variables(self) -> list[tf.Variable]:
+        """What a checkpoint must keep: the count of updates and the averages; empty before `build`."""
+        return [] if self.updates is None else [self.updates, *self.averages]
+
+    def build(self, weights: Sequence[keras.Variable]) -> None:
+        """Start at the present weights. Call it in the strategy's scope."""
+        self._weights = [weight.value for weight in weights]
+        self.updates = tf.Variable(0, dtype=tf.int64, trainable=False, name="average_updates")
+        self.averages = [tf.Variable(tf.identity(w), trainable=False, name="average") for w in self._weights]
+        self._compiled = tf.function(self._update)
+
+    def update(self) -> None:
+        """Move the average towards the weights, after a step."""
+        self._compiled()
+
+    def _update(self) -> None:
+        count = tf.cast(self.updates.assign_add(1), tf.float32)  # type: ignore[union-attr]  # built
+        share = 1.0 - tf.minimum(self.decay, (1.0 + count) / (10.0 + count))
+        for average, weight in zip(self.averages, self._weights, strict=True):
+            average.assign_add(tf.cast(share, weight.dtype) * (weight - average))
+
+    @contextmanager
+    def applied(self) -> Iterator[None]:
+        """Inside the block the network holds the averaged weights; after it, its own again."""
+        own = [tf.identity(weight) for weight in self._weights]
+        _assign(self._weights, [tf.identity(average) for average in self.averages])
+        try:
+            yield
+        finally:
+            _assign(self._weights, own)
+
+
+def _assign(variables: Sequence[tf.Variable], values: Sequence[tf.Tensor]) -> None:
+    for variable, value in zip(variables, values, strict=True):
+        variable.assign(value)

@@ -1,0 +1,77 @@
+"""What a run tells whoever watches it: the progress line, the log, TensorBoard."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tfnmt.training.state import TrainingState
+
+
+@dataclass(frozen=True)
+class Start:
+    """Before the first step of a run or of a resumed part of it."""
+
+    state: TrainingState
+    replicas: int
+    parameters: int
+    resumed: bool
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """After each step; everything is over the global batch."""
+
+    step: int
+    epoch: int  # from 0
+    batch: int  # from 0
+    loss: float  # sum of the token losses
+    tokens: int  # target words and one end symbol a sentence: what `loss` is summed over
+    target_words: int  # without end symbols
+    sentences: int
+    padding_share: float
+    learning_rate: float
+    gradient_norm: float  # before clipping
+    seconds: float  # the step alone, without validation and saving
+    seconds_left: float  # of the run; infinite without a limit
+
+    @property
+    def loss_per_token(self) -> float:
+        return self.loss / self.tokens if self.tokens else math.nan
+
+
+@dataclass(frozen=True)
+class ValidationReport:
+    """After each validation."""
+
+    step: int
+    epoch: int
+    results: Mapping[str, float]
+    is_best: bool
+    best_step: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class End:
+    """After the last step of a run or of a part of it."""
+
+    state: TrainingState
+    reason: str
+
+
+class Observer:
+    """Watches a run; each method does nothing unless it is overridden."""
+
+    def started(self, start: Start) -> None:
+        """The weights are ready and the first step comes next."""
+
+    def stepped(self, report: StepReport) -> None:
+        """A step is done."""
+
+    def validated(self, report: ValidationReport) -> None:
+        """A validation is done. The network holds the weights that were validated (the averaged ones)."""
+
+    def ended(self, end: End) -> None:
+        """Everything is saved; called also when the run ends by an error."""

@@ -1,0 +1,89 @@
+"""One update of the weights from one global batch, the same mathematics under every distribution strategy."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import keras
+import tensorflow as tf
+
+from tfnmt.training.gradients import clip_factor, contributed_once, dense, summed_over_replicas
+from tfnmt.training.normalization import LossNormalization
+
+ROW_OF_IDS = tf.TensorSpec([None, None], tf.int32)
+
+
+def shard(ids: tf.Tensor) -> tf.Tensor:
+    """This replica's rows of a global batch, `[batch, tokens]` to `[rows, tokens]`; may be none.
+
+    Every replica is handed the whole batch (a few kilobytes) and takes every n-th row, so that nothing is lost or doubled
+    whatever the batch size, and the lengths of a length-sorted batch are spread evenly.
+    """
+    context = tf.distribute.get_replica_context()
+    if context.num_replicas_in_sync == 1:
+        return ids
+    return ids[context.replica_id_in_sync_group :: context.num_replicas_in_sync]
+
+
+class StepResult(NamedTuple):
+    """What one step reports, over the global batch; float32 scalars."""
+
+    loss: tf.Tensor  # sum of the token losses
+    tokens: tf.Tensor  # target tokens: words and one end symbol a sentence
+    gradient_norm: tf.Tensor  # of the normalised gradient, before clipping
+    learning_rate: tf.Tensor
+
+
+class TrainingStep:
+    """Forward pass, gradient and update, compiled once for all batch shapes.
+
+    Args:
+        strategy: the `tf.distribute` strategy in whose scope `network` and `optimizer` were made.
+        network: has `token_losses(source_ids, target_ids, training) -> [tokens]`.
+        optimizer: a Keras optimizer without clipping of its own.
+        normalization: what the summed loss is divided by.
+        clip_norm: the largest global norm of the normalised gradient, `None` for no clipping.
+    """
+
+    def __init__(
+        self,
+        strategy: tf.distribute.Strategy,
+        network: keras.Model,
+        optimizer: keras.optimizers.Optimizer,
+        normalization: LossNormalization = LossNormalization.SUM,
+        clip_norm: float | None = None,
+    ) -> None:
+        self.strategy = strategy
+        self.network = network
+        self.optimizer = optimizer
+        self.normalization = normalization
+        self.clip_norm = clip_norm
+        self._compiled = tf.function(self._run, input_signature=[ROW_OF_IDS, ROW_OF_IDS])
+
+    def __call__(self, source_ids: Any, target_ids: Any) -> StepResult:
+        """Update the weights from a global batch of at least one sentence.
+
+        Args:
+            source_ids: `[batch, source]` int32, padded with 0.
+            target_ids: `[batch, target]` int32, padded with 0.
+        """
+        return self._compiled(source_ids, target_ids)
+
+    def _run(self, source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
+        results = self.strategy.run(self._replica_step, args=(source_ids, target_ids))
+        return StepResult(*(self.strategy.experimental_local_results(result)[0] for result in results))
+
+    def _replica_step(self, source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
+        weights = [weight.value for weight in self.network.trainable_variables]
+        with tf.GradientTape() as tape:
+            losses = self.network.token_losses(shard(source_ids), shard(target_ids), training=True)
+            loss = tf.reduce_sum(tf.cast(losses, tf.float32))
+        gradients = [dense(g, w) for g, w in zip(tape.gradient(loss, weights), weights, strict=True)]
+        loss, tokens, *gradients = summed_over_replicas([loss, tf.cast(tf.size(losses), tf.float32), *gradients])
+
+        divisor = self.normalization.divisor(tf.cast(tf.shape(source_ids)[0], tf.float32), tokens)
+        norm = tf.linalg.global_norm(gradients) / divisor
+        factor = contributed_once(clip_factor(norm, self.clip_norm) / divisor)
+        learning_rate = tf.identity(self.optimizer.learning_rate)
+        self.optimizer.apply([tf.cast(factor, g.dtype) * g for g in gradients], self.network.trainable_variables)
+        return StepResult(loss, tokens, norm, learning_rate)

@@ -1,0 +1,261 @@
+"""The training loop: one for every `tf.distribute` strategy."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from tfnmt.errors import UserError
+from tfnmt.training.averaging import ExponentialAverage
+from tfnmt.training.budget import Budget
+from tfnmt.training.checkpoints import Checkpoints
+from tfnmt.training.criterion import Criterion
+from tfnmt.training.interruption import Interruption
+from tfnmt.training.normalization import LossNormalization
+from tfnmt.training.observer import End, Observer, Start, StepReport, ValidationReport
+from tfnmt.training.prefetch import Prefetch
+from tfnmt.training.state import TrainingState
+from tfnmt.training.step import StepResult, TrainingStep
+from tfnmt.training.stream import BatchSource, TrainingBatch, training_stream
+from tfnmt.training.validation import Validation
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """When a run validates and saves, beside the end of the run, where it does both.
+
+    Args:
+        validate_every: steps between validations; `None` for the end of each epoch.
+        save_every: steps between checkpoints, beside those after a validation; `None` for none.
+        save_every_minutes: the same in minutes.
+    """
+
+    validate_every: int | None = None
+    save_every: int | None = None
+    save_every_minutes: float = 5.0
+
+    def validation_is_due(self, step: int, ends_epoch: bool) -> bool:
+        return ends_epoch if self.validate_every is None else step % self.validate_every == 0
+
+
+class Trainer:
+    """Trains a network on batches until a budget is spent, and can stop and go on at any step.
+
+    Resuming is automatic: a directory that holds a checkpoint is gone on with, to the same weights, bit for bit, as a run
+    that never stopped (same machine, same number of threads, same strategy).
+
+    Args:
+        network: an `EncoderDecoder`, made in the scope of `strategy`.
+        optimizer: a Keras optimizer made in that scope, without clipping or averaging of its own.
+        batches: `epoch(number, start)` gives the batches of an epoch, `count(number)` their number.
+        directory: where checkpoints are kept.
+        strategy: `None` for the one in whose scope the trainer is made (TensorFlow's default: one device).
+        normalization: what the summed loss is divided by.
+        clip_norm: largest global norm of that gradient, `None` for no clipping.
+        average: keeps a moving average of the weights. The average is then what is validated, and kept as best.
+        validations: each measures the network; their results are joined.
+        criterion: which of the results decides, and how long without improvement the run lasts.
+        budget: when the run ends.
+        intervals: when it validates and saves.
+        observers: are told of each step and validation.
+        save_best: called whenever a validation was the best so far, with the validated weights in the network.
+        where: says where the pair of a number comes from (file and line), for messages.
+        keep: how many last checkpoints stay beside the best.
+    """
+
+    def __init__(
+        self,
+        network: keras.Model,
+        optimizer: keras.optimizers.Optimizer,
+        batches: BatchSource,
+        directory: Path | str,
+        *,
+        strategy: tf.distribute.Strategy | None = None,
+        normalization: LossNormalization = LossNormalization.SUM,
+        clip_norm: float | None = None,
+        average: ExponentialAverage | None = None,
+        validations: Sequence[Validation] = (),
+        criterion: Criterion = Criterion(),
+        budget: Budget = Budget(),
+        intervals: Intervals = Intervals(),
+        observers: Sequence[Observer] = (),
+        save_best: Callable[[], None] | None = None,
+        where: Callable[[int], Any] = "pair {}".format,
+        keep: int = 1,
+    ) -> None:
+        self.network = network
+        self.optimizer = optimizer
+        self.batches = batches
+        self.strategy = strategy or tf.distribute.get_strategy()
+        self.average = average
+        self.validations = validations
+        self.criterion = criterion
+        self.budget = budget
+        self.intervals = intervals
+        self.observers = observers
+        self.save_best = save_best
+        self.where = where
+        self.state = TrainingState()
+        with self.strategy.scope():
+            if not network.built:
+                ids = np.full([1, 1], 4, np.int32)
+                network((ids, ids))
+            optimizer.build(network.trainable_variables)
+            if average is not None:
+                average.build(network.trainable_variables)
+        self.checkpoints = Checkpoints(Path(directory), network, optimizer, average, keep)
+        self._step = TrainingStep(self.strategy, network, optimizer, normalization, clip_norm)
+        self._seconds_of_a_step: float | None = None
+
+    def train(self) -> End:
+        """Train, from the newest checkpoint on if there is one, until the budget is spent.
+
+        Returns:
+            Where the run stands and why it ended. An interrupted run is saved and goes on with the next call.
+
+        Raises:
+            UserError: the corpus is empty, a checkpoint does not fit or cannot be written, or the loss or the gradient
+                was not finite.
+        """
+        restored = self.checkpoints.restore()
+        self.state = restored or TrainingState()
+        spent = self.budget.reached(self.state)
+        if spent:
+            return End(self.state, f"already at {spent}: raise the limit to go on")
+        self._tell("started", self._start(restored is not None))
+        reason = "error"
+        try:
+            with (
+                Interruption() as interruption,
+                Prefetch(training_stream(self.batches, self.state.epoch, self.state.batch)) as stream,
+            ):
+                reason = self._loop(stream, interruption)
+        finally:
+            self._tell("ended", end := End(self.state, reason))
+        return end
+
+    def _loop(self, stream: Prefetch[TrainingBatch], interruption: Interruption) -> str:
+        began = time.monotonic() - self.state.seconds
+        saved = time.monotonic()
+        for batch in stream:
+            if batch.sentences:
+                self._train_on(batch)
+            self.state.batch = batch.number + 1
+            if batch.ends_epoch:
+                self.state.epoch, self.state.batch = batch.epoch + 1, 0
+            self.state.seconds = time.monotonic() - began
+            reason = self._reason_to_end(interruption)
+            due = self.intervals.validation_is_due(self.state.step, batch.ends_epoch)
+            if (due or reason) and not interruption.received and self.state.last_validation < self.state.step:
+                self._validate()
+                self.state.seconds = time.monotonic() - began
+                reason = self._reason_to_end(interruption)
+            elif not reason and not self._saving_is_due(saved):
+                continue
+            self.checkpoints.save(self.state)
+            saved = time.monotonic()
+            if reason:
+                return reason
+        raise AssertionError("the stream of batches has no end")
+
+    def _train_on(self, batch: TrainingBatch) -> None:
+        start = time.perf_counter()
+        result = StepResult(*(float(value) for value in self._step(batch.source_ids, batch.target_ids)))
+        if self.average is not None:
+            self.average.update()
+        seconds = time.perf_counter() - start
+        self.state.step += 1
+        if not (math.isfinite(result.loss) and math.isfinite(result.gradient_norm)):
+            raise self._divergence(batch, result)
+        self._tell("stepped", self._report(batch, result, seconds))
+
+    def _reason_to_end(self, interruption: Interruption) -> str | None:
+        if interruption.received:
+            return f"interrupted by {interruption.received.name}: run the same command again to go on"
+        if spent := self.budget.reached(self.state):
+            return f"finished: {spent}"
+        if self.criterion.hopeless(self.state):
+            return (
+                f"finished: {self.criterion.metric} has not improved in {self.state.disappointments} validations; "
+                f"the best was at step {self.state.best_step:,}"
+            )
+        return None
+
+    def _saving_is_due(self, saved: float) -> bool:
+        every = self.intervals.save_every
+        if every is not None and self.state.step % every == 0:
+            return True
+        return time.monotonic() - saved >= 60 * self.intervals.save_every_minutes
+
+    def _validate(self) -> None:
+        if not self.validations:
+            return
+        start = time.monotonic()
+        with self.average.applied() if self.average is not None else nullcontext():
+            results = {name: value for validation in self.validations for name, value in validation().items()}
+            if self.criterion.metric not in results:
+                raise UserError(
+                    f"The best model is chosen by '{self.criterion.metric}', which no validation measures. "
+                    f"Measured: {', '.join(results)}."
+                )
+            is_best = self.criterion.judge(results[self.criterion.metric], self.state)
+            if is_best:
+                self.checkpoints.save_best(self.state.step)
+                if self.save_best is not None:
+                    self.save_best()
+            seconds = time.monotonic() - start
+            report = ValidationReport(
+                self.state.step, self.state.epoch, results, is_best, self.state.best_step, seconds
+            )
+            self._tell("validated", report)
+
+    def _start(self, resumed: bool) -> Start:
+        parameters = sum(int(np.prod(weight.shape)) for weight in self.network.trainable_variables)
+        return Start(self.state, self.strategy.num_replicas_in_sync, parameters, resumed)
+
+    def _report(self, batch: TrainingBatch, result: Any, seconds: float) -> StepReport:
+        # the first step compiles; it says nothing about the next
+        smooth = self._seconds_of_a_step
+        self._seconds_of_a_step = seconds if smooth is None or smooth > 10 * seconds else 0.98 * smooth + 0.02 * seconds
+        return StepReport(
+            step=self.state.step,
+            epoch=batch.epoch,
+            batch=batch.number,
+            loss=result.loss,
+            tokens=int(result.tokens),
+            target_words=batch.target_words,
+            sentences=batch.sentences,
+            padding_share=batch.padding_share,
+            learning_rate=result.learning_rate,
+            gradient_norm=result.gradient_norm,
+            seconds=seconds,
+            seconds_left=self.budget.seconds_left(
+                self.state, 1 / max(self._seconds_of_a_step, 1e-9), self.batches.count(batch.epoch)
+            ),
+        )
+
+    def _divergence(self, batch: TrainingBatch, result: Any) -> UserError:
+        what = "gradient" if math.isfinite(result.loss) else "loss"
+        places = [str(self.where(int(number))) for number in batch.pair_numbers]
+        shown = "\n  ".join(places[:5] + [f"and {len(places) - 5} more"] * (len(places) > 5))
+        best = f"The best model, of step {self.state.best_step:,}, stays." if self.checkpoints.best else ""
+        return UserError(
+            f"The {what} of step {self.state.step:,} is not finite (loss {result.loss}, gradient norm "
+            f"{result.gradient_norm}): epoch {batch.epoch + 1}, batch {batch.number + 1}, {batch.sentences} pairs:\n"
+            f"  {shown}\n"
+            f"{best} Lower the learning rate or the norm that gradients are clipped to, or look at these lines; then "
+            f"run the command again: it goes on from the last checkpoint."
+        )
+
+    def _tell(self, method: str, event: object) -> None:
+        for observer in self.observers:
+            getattr(observer, method)(event)
