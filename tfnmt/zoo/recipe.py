@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
 
 from tfnmt.zoo.parts.batches import Batching, Sentences
 from tfnmt.zoo.parts.models import Model
 from tfnmt.zoo.parts.optimizers import Optimizer
+from tfnmt.zoo.parts.searches import BeamSearch, Search
 from tfnmt.zoo.parts.tokenizers import Tokenizer, WordTokenizer
 from tfnmt.zoo.table import Table
 
@@ -88,8 +89,7 @@ class Decoding(Table):
     """How the trained model searches, unless a command says otherwise."""
 
     beam_size: PositiveInt = 10
-    length_normalization: NonNegativeFloat = 1.0
-    """The exponent of the length that a hypothesis's log-probability is divided by."""
+    search: Search = BeamSearch()
     replace_unknown: bool = True
     """Unknown words are replaced by the source word that attention is on."""
 

@@ -1,0 +1,77 @@
+"""The console script and its verbs start quickly, import no TensorFlow to explain themselves, and name what was meant."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from tfnmt.zoo import main
+
+ROOT = main.__file__.rsplit("/tfnmt/", 1)[0]
+BEST_OF = 3
+
+
+def start(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, env={**os.environ, **environment}, check=False
+    )
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list"], *([verb, "--help"] for verb in main.VERBS)], ids=" ".join)
+def test_explaining_takes_less_than_a_second(arguments: list[str]) -> None:
+    seconds = []
+    for _ in range(BEST_OF):  # the machine may be busy with something else
+        began = time.perf_counter()
+        process = start("-m", "tfnmt", *arguments)
+        seconds.append(time.perf_counter() - began)
+        assert process.returncode == 0, process.stderr.decode()
+        assert process.stderr == b""
+        if seconds[-1] < 1:
+            break
+    assert min(seconds) < 1
+
+
+def test_explaining_imports_no_tensorflow() -> None:
+    program = (
+        "import importlib, sys\n"
+        "from tfnmt.zoo.main import VERBS\n"
+        "for verb in VERBS: importlib.import_module('tfnmt.zoo.' + verb)\n"
+        "print([name for name in ('tensorflow', 'keras', 'matplotlib', 'sacrebleu') if name in sys.modules])"
+    )
+    assert start("-c", program).stdout.decode().strip() == "[]"
+
+
+@pytest.mark.parametrize("verb", main.VERBS)
+def test_a_verb_runs_as_a_module_and_shows_examples(verb: str) -> None:
+    as_module = start("-m", f"tfnmt.zoo.{verb}", "--help").stdout.decode()
+    as_verb = start("-m", "tfnmt", verb, "--help").stdout.decode()
+    assert as_module.splitlines()[0].startswith(f"Usage: python -m tfnmt.zoo.{verb} ")
+    assert as_module.splitlines()[1:] == as_verb.splitlines()[1:]
+    assert f"  tfnmt {verb}" in as_verb.split("Examples:")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "code"),
+    [
+        (["shw"], "No such verb 'shw'. Did you mean 'show'?", 2),
+        (["show", "rnnsearch50", "--profil", "small"], "No such option '--profil'. Did you mean '--profile'?", 2),
+        (["show", "rnnserch50"], "Did you mean 'rnnsearch50'?", 1),
+        (["show", "rnnsearch50", "--set", "training.epoch=1"], "Did you mean 'epochs'?", 1),
+    ],
+)
+def test_a_mistake_ends_with_one_message(arguments: list[str], message: str, code: int) -> None:
+    result = CliRunner().invoke(main.command, arguments)
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_the_list_is_that_of_the_modules() -> None:
+    helps = CliRunner().invoke(main.command, ["--help"]).stdout
+    for verb, explanation in main.VERBS.items():
+        assert f"  {verb:<9}  {explanation}\n" in helps

@@ -1,0 +1,54 @@
+"""`tfnmt list`: the models of the zoo."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from tfnmt.zoo import shelf
+from tfnmt.zoo.verb import Verb, run
+
+
+def row(name: str) -> dict[str, Any]:
+    """What the table says about one model."""
+    recipe = shelf.load(name)
+    figure = recipe.paper.figures[0].model_dump() if recipe.paper and recipe.paper.figures else None
+    return {
+        "name": name,
+        "title": recipe.title,
+        "description": recipe.description,
+        "paper": recipe.paper.citation if recipe.paper else None,
+        "published": figure,
+        "profiles": shelf.profiles(name),
+    }
+
+
+@click.command("list", cls=Verb)
+@click.option("--json", "as_json", is_flag=True, help="Write a JSON list instead of a table.")
+def command(as_json: bool) -> None:
+    """Show the models of the zoo with the figure that their paper reports.
+
+    \b
+    Examples:
+      tfnmt list
+      tfnmt list --json
+    """
+    rows = [row(name) for name in shelf.names()]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("model", "what it is", "published", "profiles", box=None, pad_edge=False)
+    for entry in rows:
+        figure = entry["published"]
+        published = f"{figure['value']:.2f} BLEU" if figure else ""
+        table.add_row(entry["name"], entry["description"], published, ", ".join(entry["profiles"]))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    run(command, "python -m tfnmt.zoo.list")
