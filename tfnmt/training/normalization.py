@@ -10,9 +10,10 @@ import tensorflow as tf
 class LossNormalization(StrEnum):
     """The scale of the loss that the optimizer sees.
 
-    `SUM` is the loss of Bahdanau et al. (2015): the sum over all words of the batch, so that clipping at norm 1 is active
-    in nearly every update. `SENTENCE` divides it by the sentences of the batch, as Luong et al. (2015) do, `TOKEN` by
-    its target tokens (words and end symbols). The count is that of the global batch, whatever the number of replicas.
+    `SUM` is the loss of Bahdanau et al. (2015): the sum over all words of the batch, so that clipping at norm 1 is
+    active in nearly every update. `SENTENCE` divides it by the sentences of the batch, as Luong et al. (2015) do,
+    `TOKEN` by its target tokens (words and end symbols). The count is that of the global batch, whatever the number of
+    replicas.
     """
 
     SUM = "sum"

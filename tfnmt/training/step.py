@@ -16,8 +16,8 @@ ROW_OF_IDS = tf.TensorSpec([None, None], tf.int32)
 def shard(ids: tf.Tensor) -> tf.Tensor:
     """This replica's rows of a global batch, `[batch, tokens]` to `[rows, tokens]`; may be none.
 
-    Every replica is handed the whole batch (a few kilobytes) and takes every n-th row, so that nothing is lost or doubled
-    whatever the batch size, and the lengths of a length-sorted batch are spread evenly.
+    Every replica is handed the whole batch (a few kilobytes) and takes every n-th row, so that nothing is lost or
+    doubled whatever the batch size, and the lengths of a length-sorted batch are spread evenly.
     """
     context = tf.distribute.get_replica_context()
     if context.num_replicas_in_sync == 1:

@@ -50,8 +50,8 @@ class Intervals:
 class Trainer:
     """Trains a network on batches until a budget is spent, and can stop and go on at any step.
 
-    Resuming is automatic: a directory that holds a checkpoint is gone on with, to the same weights, bit for bit, as a run
-    that never stopped (same machine, same number of threads, same strategy).
+    Resuming is automatic: a directory that holds a checkpoint is gone on with, to the same weights, bit for bit, as a
+    run that never stopped (same machine, same number of threads, same strategy).
 
     Args:
         network: an `EncoderDecoder`, made in the scope of `strategy`.
@@ -63,9 +63,10 @@ class Trainer:
         clip_norm: largest global norm of that gradient, `None` for no clipping.
         average: keeps a moving average of the weights. The average is then what is validated, and kept as best.
         validations: each measures the network; their results are joined.
-        criterion: which of the results decides, and how long without improvement the run lasts.
-        budget: when the run ends.
-        intervals: when it validates and saves.
+        criterion: which of the results decides, and how long without improvement the run lasts; by default the
+            smallest `loss`, without early stopping.
+        budget: when the run ends; by default never.
+        intervals: when it validates and saves; by default after each epoch and every five minutes.
         observers: are told of each step and validation.
         save_best: called whenever a validation was the best so far, with the validated weights in the network.
         where: says where the pair of a number comes from (file and line), for messages.
@@ -84,9 +85,9 @@ class Trainer:
         clip_norm: float | None = None,
         average: ExponentialAverage | None = None,
         validations: Sequence[Validation] = (),
-        criterion: Criterion = Criterion(),
-        budget: Budget = Budget(),
-        intervals: Intervals = Intervals(),
+        criterion: Criterion | None = None,
+        budget: Budget | None = None,
+        intervals: Intervals | None = None,
         observers: Sequence[Observer] = (),
         save_best: Callable[[], None] | None = None,
         where: Callable[[int], Any] = "pair {}".format,
@@ -98,9 +99,9 @@ class Trainer:
         self.strategy = strategy or tf.distribute.get_strategy()
         self.average = average
         self.validations = validations
-        self.criterion = criterion
-        self.budget = budget
-        self.intervals = intervals
+        self.criterion = criterion or Criterion()
+        self.budget = budget or Budget()
+        self.intervals = intervals or Intervals()
         self.observers = observers
         self.save_best = save_best
         self.where = where
