@@ -1,0 +1,266 @@
+"""Beam search over any decoder and output."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import keras
+import tensorflow as tf
+
+from tfnmt.decoding.beam import NOTHING, Finished, History, Live, roots
+from tfnmt.decoding.hypotheses import Hypotheses
+from tfnmt.decoding.length_normalization import LengthNormalization
+from tfnmt.decoding.maximum_length import MaximumLength
+from tfnmt.decoding.steering import ForbiddenSymbols, MinimumLength, Progress
+from tfnmt.text.vocabulary import END, PAD, START, UNKNOWN
+
+_STAYING = 0.75
+"""Sentences that are done leave the batch once no more than this share stays: moving the memory is not free."""
+
+
+class _Search(NamedTuple):
+    """What stays the same while one batch is searched: the task, `[batch]` tensors and scalars."""
+
+    network: Any
+    n_best: tf.Tensor
+    sources: tf.Tensor
+    longest: tf.Tensor
+
+
+class _Shortlist(NamedTuple):
+    """The best continuations of each sentence, best first: `[sentences, candidates]`."""
+
+    log_probabilities: tf.Tensor
+    words: tf.Tensor
+    origins: tf.Tensor
+    """The place in the beam of the hypothesis that is continued."""
+
+
+@keras.saving.register_keras_serializable(package="tfnmt")
+class BeamSearch:
+    """Finds probable translations: graph code for any decoder and output, any batch and length.
+
+    At each step the best continuations of a sentence are kept, as many as its beam has places. One that ends takes its
+    place with it (as in the code of Bahdanau et al. 2015), so that beam 1 is greedy search under every length
+    normalisation. A sentence is done when no place is left, at the length limit, or as soon as no live hypothesis can
+    still reach the `n_best` best finished ones; the search when all its sentences are. Hypotheses that were cut at
+    the limit are returned only when a sentence has no finished one, and are marked.
+
+    The softmax's normaliser runs over the whole vocabulary whatever is forbidden, so that a hypothesis scores here what
+    forced decoding says.
+
+    Args:
+        length_normalization: the exponent of the length in `score = log_probability / length ** exponent`, at least 0.
+        maximum_length_factor: target words a source word a translation may have at most,
+        maximum_length_constant: and this many more.
+        minimum_length_factor: target words a source word below which no translation ends.
+        forbid_unknown: whether the unknown symbol may not be produced.
+
+    Raises:
+        ValueError: a number is out of its range, or the least length exceeds the greatest.
+    """
+
+    def __init__(
+        self,
+        length_normalization: float = 1.0,
+        maximum_length_factor: float = 2.0,
+        maximum_length_constant: int = 10,
+        minimum_length_factor: float = 0.0,
+        forbid_unknown: bool = False,
+    ) -> None:
+        if minimum_length_factor > maximum_length_factor:
+            raise ValueError(
+                f"The minimum length factor {minimum_length_factor} exceeds the maximum length factor "
+                f"{maximum_length_factor}: no translation could end."
+            )
+        self.length_normalization = LengthNormalization(length_normalization)
+        self.maximum_length = MaximumLength(maximum_length_factor, maximum_length_constant)
+        self.minimum_length = MinimumLength(minimum_length_factor)
+        self.forbid_unknown = forbid_unknown
+
+    @property
+    def steering(self) -> tuple[ForbiddenSymbols | MinimumLength, ...]:
+        """What is applied to the logits of each step, in order."""
+        never = ForbiddenSymbols((PAD, START, UNKNOWN) if self.forbid_unknown else (PAD, START))
+        return (never, self.minimum_length) if self.minimum_length.factor else (never,)
+
+    def __call__(self, network: Any, source_ids: tf.Tensor, beam_size: tf.Tensor, n_best: tf.Tensor) -> Hypotheses:
+        """Translates a batch.
+
+        Args:
+            network: an `EncoderDecoder`, or what has its `encode`, `decoder` and `output_layer`.
+            source_ids: int32 `[batch, source]`, padded with 0; a row without words has the empty translation, score 0.
+            beam_size: int32 scalar, at least 1. It may exceed the vocabulary.
+            n_best: int32 scalar from 1 to `beam_size`, hypotheses to return for each sentence. The best do not change
+                when more are asked for.
+
+        Raises:
+            tf.errors.InvalidArgumentError: `beam_size` or `n_best` is out of its range.
+        """
+        beam_size, n_best = tf.convert_to_tensor(beam_size, tf.int32), tf.convert_to_tensor(n_best, tf.int32)
+        with tf.control_dependencies(
+            [
+                tf.debugging.assert_positive(n_best, "n_best must be at least 1."),
+                tf.debugging.assert_less_equal(n_best, beam_size, "n_best must not exceed beam_size."),
+            ]
+        ):
+            memory = network.encode(tf.identity(source_ids))
+        longest = self.maximum_length.words(memory.words)
+        if network.decoder.max_target_length is not None:
+            longest = tf.minimum(longest, network.decoder.max_target_length)
+        search = _Search(network, n_best, memory.words, longest)
+
+        live = _leave(roots(memory), memory.words > 0, at_most=1.0)
+        live = live._replace(state=network.decoder.initial_state(live.memory))
+        finished = Finished.none(tf.shape(source_ids)[0], beam_size)
+        history = History.empty(tf.shape(memory.mask)[1])
+
+        def going(_length: tf.Tensor, live: Live, *_: Any) -> tf.Tensor:
+            return tf.size(live.words) > 0
+
+        def step(length: tf.Tensor, live: Live, finished: Finished, history: History) -> tuple[Any, ...]:
+            return (length + 1, *self._step(search, length, live, finished, history))
+
+        start = (tf.constant(0), live, finished, history)
+        invariants = tf.nest.map_structure(_any_rows, start)
+        _, _, finished, history = tf.while_loop(going, step, start, shape_invariants=invariants)
+        return _best(finished, history, memory.words == 0, n_best)
+
+    def _step(
+        self, search: _Search, length: tf.Tensor, live: Live, finished: Finished, history: History
+    ) -> tuple[Live, Finished, History]:
+        """Adds one word to each live hypothesis."""
+        decoder = search.network.decoder
+        features, state, weights = decoder.step(tf.reshape(live.words, [-1]), live.state, live.memory)
+        history, nodes = history.grown(live.words, live.parents, weights)
+        here = finished.of(live.sentences)
+        longest = tf.gather(search.longest, live.sentences)
+        at_limit = (length >= longest)[:, tf.newaxis]
+
+        shortlist = self._shortlist(search, length, live, features, tf.shape(finished.scores)[1])
+        places = tf.range(tf.shape(shortlist.words)[1])
+        free = tf.shape(finished.scores)[1] - here.count()
+        kept = (shortlist.log_probabilities > NOTHING) & (places < free[:, tf.newaxis])
+        ends = shortlist.words == END
+        origin_nodes = tf.gather(nodes, shortlist.origins, batch_dims=1)
+
+        here = here.joined_by(
+            self._ended(kept & ends, shortlist.log_probabilities, origin_nodes, length, counted=length + 1)
+        )
+        going_on = tf.where(kept & ~ends & ~at_limit, shortlist.log_probabilities, NOTHING)
+        stuck = (here.scores[:, :1] == NOTHING) & (tf.reduce_max(going_on, axis=1, keepdims=True) == NOTHING)
+        cut = stuck & (live.log_probabilities > NOTHING)
+        here = here.joined_by(self._ended(cut, live.log_probabilities, nodes, length, counted=length, ended=False))
+
+        best = self.length_normalization.bound(tf.reduce_max(going_on, axis=1), longest + 1)
+        going_on = tf.where((best > here.scores[:, search.n_best - 1])[:, tf.newaxis], going_on, NOTHING)
+        width = tf.reduce_max(tf.reduce_sum(tf.cast(going_on > NOTHING, tf.int32), axis=1))
+        log_probabilities, order = tf.math.top_k(going_on, width)
+        origins = tf.gather(shortlist.origins, order, batch_dims=1)
+        grown = Live(
+            live.sentences,
+            log_probabilities,
+            tf.gather(shortlist.words, order, batch_dims=1),
+            tf.gather(origin_nodes, order, batch_dims=1),
+            _follow(state, tf.range(tf.size(live.sentences)), origins, tf.shape(live.words)[1]),
+            live.memory,
+        )
+        finished = finished.with_rows(live.sentences, here)
+        return _leave(grown, tf.reduce_any(going_on > NOTHING, axis=1), _STAYING), finished, history
+
+    def _shortlist(
+        self, search: _Search, length: tf.Tensor, live: Live, features: tf.Tensor, size: tf.Tensor
+    ) -> _Shortlist:
+        """The `size` best continuations of each sentence (fewer, if there are not so many)."""
+        logits = search.network.output_layer.logits(features)
+        normalizers = tf.reduce_logsumexp(logits, axis=1)
+        width = tf.shape(live.words)[1]
+        sources = tf.repeat(tf.gather(search.sources, live.sentences), width)
+        progress = Progress(length, tf.reshape(live.words, [-1]), sources)
+        with tf.control_dependencies([normalizers]):  # so that steering may work in place
+            steered = tf.identity(logits)
+        for steering in self.steering:
+            steered = steering.steer(steered, progress)
+        totals = steered + (tf.reshape(live.log_probabilities, [-1]) - normalizers)[:, tf.newaxis]
+        vocabulary = tf.shape(totals)[1]
+        flat = tf.reshape(totals, [tf.shape(live.words)[0], width * vocabulary])
+        log_probabilities, positions = tf.math.top_k(flat, tf.minimum(size, width * vocabulary))
+        return _Shortlist(log_probabilities, positions % vocabulary, positions // vocabulary)
+
+    def _ended(
+        self,
+        chosen: tf.Tensor,
+        log_probabilities: tf.Tensor,
+        nodes: tf.Tensor,
+        length: tf.Tensor,
+        counted: tf.Tensor,
+        ended: bool = True,
+    ) -> Finished:
+        """The chosen hypotheses `[sentences, n]` as finished ones, `counted` being what the normalisation counts."""
+        shape = tf.shape(nodes)
+        scores = self.length_normalization.score(log_probabilities, counted)
+        return Finished(
+            tf.where(chosen, scores, NOTHING), log_probabilities, tf.fill(shape, length), nodes, tf.fill(shape, ended)
+        )
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            "length_normalization": self.length_normalization.exponent,
+            "maximum_length_factor": self.maximum_length.factor,
+            "maximum_length_constant": self.maximum_length.constant,
+            "minimum_length_factor": self.minimum_length.factor,
+            "forbid_unknown": self.forbid_unknown,
+        }
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> BeamSearch:
+        return cls(**config)
+
+
+def _follow(state: Any, sentences: tf.Tensor, origins: tf.Tensor, width: tf.Tensor) -> Any:
+    """The decoder's state reordered: `origins [sentences, hypotheses]` are places in the beams of `sentences`."""
+    rows = tf.reshape(sentences[:, tf.newaxis] * width + origins, [-1])
+    return tf.nest.map_structure(lambda part: tf.gather(part, rows), state)
+
+
+def _leave(live: Live, staying: tf.Tensor, at_most: float) -> Live:
+    """Without the sentences that do not stay, if the share of those that stay is below 1 and `at_most` this."""
+    share = tf.reduce_mean(tf.cast(staying, tf.float32))
+    return tf.cond((share < 1.0) & (share <= at_most), lambda: _only(live, staying), lambda: live)
+
+
+def _only(live: Live, staying: tf.Tensor) -> Live:
+    rows = tf.cast(tf.where(staying)[:, 0], tf.int32)
+    width = tf.shape(live.words)[1]
+
+    def sentences(part: tf.Tensor) -> tf.Tensor:
+        return tf.gather(part, rows)
+
+    return Live(
+        *(sentences(part) for part in live[:4]),
+        state=_follow(live.state, rows, tf.range(width)[tf.newaxis], width),
+        memory=tf.nest.map_structure(sentences, live.memory),
+    )
+
+
+def _any_rows(part: Any) -> Any:
+    """The shape of a loop variable whose leading axes change as sentences leave and the beam narrows."""
+    if isinstance(part, tf.TensorArray):
+        return part.flow.shape
+    free = min(2, part.shape.rank)
+    return tf.TensorShape([None] * free).concatenate(part.shape[free:])
+
+
+def _best(finished: Finished, history: History, blank: tf.Tensor, n_best: tf.Tensor) -> Hypotheses:
+    """The first `n_best` of each sentence with their words; blank sentences have the empty one."""
+    best = Finished(*(field[:, :n_best] for field in finished))
+    empty = blank[:, tf.newaxis] & (tf.range(n_best) == 0)
+    ids, weights = history.paths(best.nodes, best.lengths)
+    return Hypotheses(
+        ids=ids,
+        lengths=best.lengths,
+        scores=tf.where(empty, 0.0, best.scores),
+        log_probabilities=tf.where(empty, 0.0, best.log_probabilities),
+        weights=weights,
+        finished=best.ended | empty,
+    )
