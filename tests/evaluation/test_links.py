@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from tfnmt.errors import UserError
+from tfnmt.evaluation.error_rate import alignment_error_rate
 from tfnmt.evaluation.links import GoldLinks, parse_gold, strongest_links, to_pharaoh
 
 
@@ -32,3 +36,26 @@ def test_gold_links_tell_sure_from_possible():
 def test_what_is_no_link_is_refused_with_its_place(entry):
     with pytest.raises(UserError, match=r"gold\.txt, line 3: .* is not a word alignment"):
         parse_gold(f"0-0 {entry}", "gold.txt, line 3")
+
+
+# The counts are those of the corpora's own description.
+@pytest.mark.parametrize(
+    ("name", "pairs", "sure", "only_possible"),
+    [
+        ("hansards.en-fr", 447, 4038, 13400),
+        ("alibi.en-fr", 522, 8452, 14147),
+        ("europarl100.en-de", 100, 1232, 0),
+        ("naacl2003.en-ro", 248, 6198, 0),
+    ],
+)
+def test_gold_links_of_real_corpora(name, pairs, sure, only_possible):
+    data = Path(os.environ.get("TFNMT_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
+    path = data / "alignments" / name / "test.align"
+    if not path.exists():
+        pytest.skip(f"the gold alignments are not here: {path}")
+    lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    gold = [parse_gold(line, f"{path}, line {number}") for number, line in enumerate(lines, start=1)]
+    assert len(gold) == pairs
+    assert sum(len(pair.sure) for pair in gold) == sure
+    assert sum(len(pair.possible - pair.sure) for pair in gold) == only_possible
+    assert alignment_error_rate([pair.sure for pair in gold], gold) == 0
