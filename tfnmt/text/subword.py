@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import itertools
+import random
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -24,8 +27,11 @@ _MODEL_FILE = "sentencepiece.model"
 _BLANK = "\N{LOWER ONE EIGHTH BLOCK}"  # SentencePiece's sign for the blank before a word
 # SentencePiece's own unknown piece, spelled with a character that `clean` removes from every text.
 _UNKNOWN_PIECE = "\x01"
-_LONGEST_LINE = 1_000_000  # bytes; SentencePiece would drop longer ones without a word (its default is 4,192)
-_MOST_LINES = 2_000_000  # learning samples beyond this, so that memory stays bounded
+# The text is normalised here, not there. A rule that never applies (U+0001 -> blank) stands for "none", since the
+# tokenizer of tensorflow-text reports a model without rules on standard error at each start.
+_NO_NORMALIZATION = "1\t20\n"
+_LONGEST_LINE = 1_000_000  # bytes; SentencePiece drops longer ones without a word, by default from 4,192 on
+_MOST_LINES = 2_000_000  # learning draws this many lines from a larger corpus, so that memory stays bounded
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -33,8 +39,8 @@ class SubwordTokenizer(Tokenizer):
     """Pieces of words: learnt with the sentencepiece package, split by tensorflow-text inside the graph.
 
     The pieces go through a `Vocabulary` of our own, so the control symbols have the same ids as everywhere else. A
-    character that was never seen is a piece of its own and becomes unknown. The blank is part of the piece that follows
-    it, as SentencePiece writes it (U+2581); that character in a user's text therefore reads as a blank.
+    run of characters that were never seen is one piece and becomes unknown. The blank is part of the piece that follows
+    it, as SentencePiece writes it (U+2581); that character in a user's text counts as white space.
 
     Args:
         algorithm: "bpe" (Sennrich et al., 2016) or "unigram" (Kudo, 2018).
@@ -56,44 +62,47 @@ class SubwordTokenizer(Tokenizer):
         """Learn the pieces and with them the vocabulary.
 
         Args:
-            lines: sentences; read once.
+            lines: sentences; read once. Of more than 2,000,000, a fixed random choice of that many is used.
             size: vocabulary size, the four control symbols included; None for 8,000. A small corpus may give fewer.
             minimum_count: characters seen less often become unknown.
 
         Raises:
-            UserError: the lines hold no text, or `size` is too small for the characters that occur.
+            UserError: the lines hold no text, or `size` is smaller than the number of different characters.
         """
         import sentencepiece
 
-        characters: Counter[str] = Counter()
-        sentences = [line for line in self._cleaned(lines) if line]
-        for sentence in sentences:
-            characters.update(sentence)
+        sentences = _sample(line for line in self._cleaned(lines) if line)
+        characters = Counter(itertools.chain.from_iterable(sentences))
+        kept = {character: count for character, count in characters.items() if count >= minimum_count}
+        size = size or _DEFAULT_SIZE
+        smallest = len(kept.keys() - {" "}) + 1 + len(CONTROL_SYMBOLS)  # the sign for a blank counts as well
         if not sentences:
             raise UserError("No pieces can be learnt: the text holds no word. Is the file empty or blank?")
-        kept = sum(count for count in characters.values() if count >= minimum_count)
+        if size < smallest:
+            raise UserError(
+                f"A subword vocabulary of size {size} is too small: the different characters of the text alone need "
+                f"{smallest} places. Choose a larger size, or leave rare characters out by a larger minimum count."
+            )
         model = io.BytesIO()
-        sentencepiece.set_random_generator_seed(1)
-        try:
+        with tempfile.NamedTemporaryFile("w", suffix=".tsv") as rules:
+            rules.write(_NO_NORMALIZATION)
+            rules.flush()
             sentencepiece.SentencePieceTrainer.train(
                 sentence_iterator=iter(sentences),
                 model_writer=model,
                 model_type=self.algorithm,
-                vocab_size=(size or _DEFAULT_SIZE) - len(CONTROL_SYMBOLS) + 1,
+                vocab_size=size - len(CONTROL_SYMBOLS) + 1,
                 hard_vocab_limit=False,
-                character_coverage=kept / characters.total(),
-                normalization_rule_name="identity",
+                character_coverage=sum(kept.values()) / characters.total(),
+                normalization_rule_tsv=rules.name,
                 unk_id=0,
                 unk_piece=_UNKNOWN_PIECE,
                 bos_id=-1,
                 eos_id=-1,
                 pad_id=-1,
                 max_sentence_length=_LONGEST_LINE,
-                input_sentence_size=_MOST_LINES,
                 minloglevel=2,
             )
-        except (RuntimeError, ValueError) as error:
-            raise UserError(f"SentencePiece could not learn {size or _DEFAULT_SIZE} pieces: {error}") from error
         self._load(model.getvalue())
         processor = sentencepiece.SentencePieceProcessor(model_proto=self._model)
         self.use(Vocabulary(processor.id_to_piece(list(range(1, processor.get_piece_size())))))
@@ -103,7 +112,7 @@ class SubwordTokenizer(Tokenizer):
             raise UserError(
                 "This SubwordTokenizer has learnt no pieces yet. Call learn(lines), or load a model saved with them."
             )
-        return self._sentencepiece.tokenize(self._folded(strings))
+        return self._sentencepiece.tokenize(self.clean(strings))
 
     def join(self, tokens: tf.RaggedTensor) -> tf.Tensor:
         text = tf.strings.reduce_join(tokens, axis=-1)
@@ -123,16 +132,30 @@ class SubwordTokenizer(Tokenizer):
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "algorithm": self.algorithm}
 
-    def _folded(self, strings: tf.Tensor) -> tf.Tensor:
-        strings = self.clean(strings)
-        return tf.strings.lower(strings, encoding="utf-8") if self.lowercase else strings
+    def clean(self, strings: tf.Tensor) -> tf.Tensor:
+        strings = tf.strings.regex_replace(super().clean(strings), f"[ {_BLANK}]+", " ")
+        if self.lowercase:
+            strings = tf.strings.lower(strings, encoding="utf-8")
+        return tf.strings.strip(strings)
 
     def _cleaned(self, lines: Iterable[str]) -> Iterator[str]:
         for batch in batches(lines):
-            yield from (line.decode() for line in self._folded(tf.constant(batch)).numpy())
+            yield from (line.decode() for line in self.clean(tf.constant(batch)).numpy())
 
     def _load(self, model: bytes) -> None:
         import tensorflow_text
 
         self._model = model
         self._sentencepiece = tensorflow_text.SentencepieceTokenizer(model, out_type=tf.string)
+
+
+def _sample(lines: Iterable[str]) -> list[str]:
+    """At most `_MOST_LINES` of the lines, each with the same chance (reservoir sampling), the same in every run."""
+    chance = random.Random(1)
+    sample: list[str] = []
+    for number, line in enumerate(lines):
+        if number < _MOST_LINES:
+            sample.append(line)
+        elif (place := chance.randint(0, number)) < _MOST_LINES:
+            sample[place] = line
+    return sample

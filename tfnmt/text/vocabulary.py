@@ -73,7 +73,7 @@ class Vocabulary(tf.Module):
         """
         if size is not None and size <= len(CONTROL_SYMBOLS):
             raise UserError(
-                f"A vocabulary of size {size} has no room for words: {len(CONTROL_SYMBOLS)} places are control symbols. "
+                f"A vocabulary of size {size} has no room for words: {len(CONTROL_SYMBOLS)} ids are control symbols. "
                 f"Choose a size of at least {len(CONTROL_SYMBOLS) + 1}."
             )
         frequent = (token for token, count in counts.items() if count >= minimum_count and token)
@@ -85,12 +85,12 @@ class Vocabulary(tf.Module):
         """Read a vocabulary file: UTF-8, one entry a line, a byte-order mark and CRLF line ends allowed.
 
         Control symbols on the first lines are recognised and skipped. White space, control characters and entries that
-        cannot be seen are written escaped (`\\u0020`), a backslash as `\\\\`, a word spelled like a control symbol with a
-        backslash before it (`\\<unk>`), as `save` does.
+        cannot be seen are written escaped (`\\u0020`), a backslash as `\\\\`, a word spelled like a control symbol with
+        a backslash before it (`\\<unk>`), as `save` does.
 
         Raises:
-            UserError: naming file, line and code points, if a line is not UTF-8, blank, cannot be seen, holds white space,
-                repeats an earlier one, or is a control symbol anywhere but at the top.
+            UserError: naming file, line and code points, if a line is not UTF-8, blank, cannot be seen, holds white
+                space, repeats an earlier one, or is a control symbol anywhere but at the top.
         """
         path = Path(path)
         try:
@@ -193,8 +193,8 @@ def _entries_of(path: Path, content: bytes) -> list[str]:
             entry = line
         elif line in CONTROL_SYMBOLS:
             raise UserError(
-                f"{path}, line {number}: the control symbol {line} stands among the words. Control symbols belong on the "
-                f"first lines (or are left out); write \\{line} for a word that is spelled like this."
+                f"{path}, line {number}: the control symbol {line} stands among the words. Control symbols belong on "
+                f"the first lines (or are left out); write \\{line} for a word that is spelled like this."
             )
         else:
             at_the_top = False
@@ -220,7 +220,7 @@ def _checked_line(path: Path, number: int, raw: bytes) -> str:
         ) from error
     if not line:
         raise UserError(
-            f"{path}, line {number}: the line is blank. Remove it: a blank line would shift the id of every later entry."
+            f"{path}, line {number}: the line is blank. Remove it: it would shift the id of every later entry."
         )
     if _is_invisible(line) or any(map(_needs_escape, line)):
         escaped = "".join(c if c.isprintable() and c != " " else _escape_character(c) for c in line)

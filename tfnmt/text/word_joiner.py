@@ -5,8 +5,8 @@ from __future__ import annotations
 import tensorflow as tf
 
 from tfnmt.text.neighbours import neighbours
+from tfnmt.text.word_splitter import LETTERS
 
-_ALPHA = r"\p{L}\p{M}\p{Nl}"
 _IDEOGRAPH = (
     r"\x{1100}-\x{11ff}\x{2e80}-\x{a4cf}\x{a840}-\x{a87f}\x{ac00}-\x{d7af}\x{f900}-\x{faff}\x{fe30}-\x{fe4f}"
     r"\x{ff65}-\x{ffdc}\x{17000}-\x{18aff}\x{1b000}-\x{1b12f}\x{1b130}-\x{1b16f}\x{20000}-\x{2ffff}"
@@ -58,14 +58,18 @@ class WordJoiner:
         leans_left = punctuation | (quote & closing) | (ideograph & _matches(before, rf".*[{_IDEOGRAPH}]"))
         leans_right = opening | (quote & ~closing)
         if self.language == "en":
-            leans_left |= ~first & _matches(words, rf"'[{_ALPHA}].*")
+            leans_left |= ~first & _matches(words, rf"'[{LETTERS}].*")
         elif self.language == "fr":
             leans_left &= ~_matches(words, _SPACED_IN_FRENCH)
-            leans_right |= _matches(words, rf".*[{_ALPHA}]'") & _matches(after, rf"[{_ALPHA}].*")
+            leans_right |= _matches(words, rf".*[{LETTERS}]'") & _matches(after, rf"[{LETTERS}].*")
         elif self.language == "cs":
             decimal = _matches(words, "[0-9]+") & _matches(before, "[.,]")
             leans_left |= decimal & _matches(neighbours(tokens, -2), "[0-9]+")
-            dash = _matches(words, "[-–]") & _matches(before, rf".*[{_ALPHA}]") & _matches(after, "(?i:li|mail.*)")
+            dash = (
+                _matches(words, r"[-\x{2013}]")
+                & _matches(before, rf".*[{LETTERS}]")
+                & _matches(after, "(?i:li|mail.*)")
+            )
             leans_left |= dash
             leans_right |= dash
 

@@ -9,9 +9,9 @@ import tensorflow as tf
 from tfnmt.errors import UserError, nearest
 from tfnmt.text.neighbours import neighbours
 
-# Characters of words. A mark belongs to the letter before it. Scripts that write no blanks between words are taken apart
-# into characters (_UNSPACED), as sacremoses does; they are letters nevertheless.
-_ALPHA = r"\p{L}\p{M}\p{Nl}"
+# Characters of words. A mark belongs to the letter before it. Scripts without blanks between words (_UNSPACED) are taken
+# apart into characters, as sacremoses does.
+LETTERS = r"\p{L}\p{M}\p{Nl}"
 _NUMBER = r"\p{N}"
 _UNSPACED = r"\p{Han}\p{Hangul}"
 
@@ -22,7 +22,7 @@ Rules = tuple[tuple[str, str], ...]
 _STOP_IN_RUN = "\x01"
 
 _PUNCTUATION: Rules = (
-    (rf"([^{_ALPHA}\p{{Nd}}\s.'`,\-]|[{_UNSPACED}])", r" \1 "),
+    (rf"([^{LETTERS}\p{{Nd}}\s.'`,\-]|[{_UNSPACED}])", r" \1 "),
     (r"\.\.", _STOP_IN_RUN * 2),
     (rf"{_STOP_IN_RUN}\.", _STOP_IN_RUN * 2),
     (rf"({_STOP_IN_RUN}+)", r" \1 "),
@@ -32,21 +32,21 @@ _PUNCTUATION: Rules = (
     (rf"([{_NUMBER}]),$", r"\1 , "),
 )
 
-# Apostrophes: English contractions go with what follows (do n't: "don 't"), French elisions with what stands before
+# Apostrophes: English contractions go with what follows ("don 't"), French elisions with what stands before
 # ("l' homme"); elsewhere an apostrophe is a token.
 _APOSTROPHES: dict[str, Rules] = {
     "en": (
-        (rf"([^{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
-        (rf"([^{_ALPHA}{_NUMBER}])'([{_ALPHA}])", r"\1 ' \2"),
-        (rf"([{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
-        (rf"([{_ALPHA}])'([{_ALPHA}])", r"\1 '\2"),
+        (rf"([^{LETTERS}])'([^{LETTERS}])", r"\1 ' \2"),
+        (rf"([^{LETTERS}{_NUMBER}])'([{LETTERS}])", r"\1 ' \2"),
+        (rf"([{LETTERS}])'([^{LETTERS}])", r"\1 ' \2"),
+        (rf"([{LETTERS}])'([{LETTERS}])", r"\1 '\2"),
         (rf"([{_NUMBER}])'(s)", r"\1 '\2"),
     ),
     "fr": (
-        (rf"([^{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
-        (rf"([^{_ALPHA}])'([{_ALPHA}])", r"\1 ' \2"),
-        (rf"([{_ALPHA}])'([^{_ALPHA}])", r"\1 ' \2"),
-        (rf"([{_ALPHA}])'([{_ALPHA}])", r"\1' \2"),
+        (rf"([^{LETTERS}])'([^{LETTERS}])", r"\1 ' \2"),
+        (rf"([^{LETTERS}])'([{LETTERS}])", r"\1 ' \2"),
+        (rf"([{LETTERS}])'([^{LETTERS}])", r"\1 ' \2"),
+        (rf"([{LETTERS}])'([{LETTERS}])", r"\1' \2"),
     ),
     "de": (("'", " ' "),),
     "cs": (("'", " ' "),),
@@ -102,7 +102,7 @@ class WordSplitter(tf.Module):
         kinds = self._prefixes.lookup(prefixes)
         following = tf.gather(neighbours(words, 1), places)
         kept = (
-            tf.strings.regex_full_match(prefixes, rf".*\..*[{_ALPHA}].*|.*[{_ALPHA}].*\..*")
+            tf.strings.regex_full_match(prefixes, rf".*\..*[{LETTERS}].*|.*[{LETTERS}].*\..*")
             | (kinds == _ALWAYS)
             | tf.strings.regex_full_match(following, r"\p{Ll}.*")
             | ((kinds == _BEFORE_NUMBER) & tf.strings.regex_full_match(following, r"[0-9].*"))

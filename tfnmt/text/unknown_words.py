@@ -1,0 +1,72 @@
+"""What the network left unknown is taken from the source sentence: translated by a lexicon, else copied."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import tensorflow as tf
+
+from tfnmt.text.lexicon import Lexicon
+from tfnmt.text.vocabulary import UNKNOWN
+
+
+class TranslationRule(Protocol):
+    """Decides which source words may go through the lexicon; the others are copied."""
+
+    def __call__(self, source_words: tf.Tensor) -> tf.Tensor:
+        """[words] strings -> [words] bool."""
+
+
+class AnyWord:
+    """Every word may be translated (Luong et al., 2015b)."""
+
+    def __call__(self, source_words: tf.Tensor) -> tf.Tensor:
+        return tf.ones_like(source_words, tf.bool)
+
+
+class LowerCaseWord:
+    """Only a word that begins with a lower-case letter is translated; others are names (Jean et al., 2015)."""
+
+    def __call__(self, source_words: tf.Tensor) -> tf.Tensor:
+        return tf.strings.regex_full_match(source_words, r"\p{Ll}.*")
+
+
+def replace(
+    target_tokens: tf.RaggedTensor,
+    target_ids: tf.RaggedTensor,
+    source_tokens: tf.RaggedTensor,
+    alignment: tf.Tensor,
+    lexicon: Lexicon | None = None,
+    rule: TranslationRule | None = None,
+) -> tf.RaggedTensor:
+    """Put source words in the places of unknown target words (Luong et al., 2015b; Jean et al., 2015).
+
+    The ids say what is unknown, not the spelling: a target word that is written "<unk>" stays. The source words are the
+    surface tokens of the sentence, so a word that is unknown on both sides is copied as it was typed.
+
+    Args:
+        target_tokens: [batch, (target)] strings.
+        target_ids: [batch, (target)] integers, of the same row lengths.
+        source_tokens: [batch, (source)] strings, as the source tokenizer's `split` gives them.
+        alignment: [batch, target] integers, the source position of each target word; what lies beyond a row's target
+            words is not read. Positions outside the source sentence (its end symbol) are moved to the last word.
+        lexicon: translations of source words; None to copy always.
+        rule: which source words go through the lexicon; None for `AnyWord()`.
+
+    Returns:
+        [batch, (target)] strings. A row without source words keeps its "<unk>".
+    """
+    rows = target_tokens.value_rowids()
+    lengths = source_tokens.row_lengths()
+    columns = tf.ragged.range(target_tokens.row_lengths()).flat_values
+    positions = tf.cast(tf.gather_nd(alignment, tf.stack([rows, columns], axis=1)), tf.int64)  # [target words]
+    last = tf.gather(lengths, rows) - 1
+    replaced = (target_ids.flat_values == UNKNOWN) & (last >= 0)
+
+    places = tf.where(replaced)
+    offsets = tf.gather(source_tokens.row_starts(), rows) + tf.clip_by_value(positions, 0, tf.maximum(last, 0))
+    words = tf.gather(source_tokens.flat_values, tf.boolean_mask(offsets, replaced))
+    if lexicon is not None:
+        translations, found = lexicon.lookup(words)
+        words = tf.where(found & (rule or AnyWord())(words), translations, words)
+    return target_tokens.with_flat_values(tf.tensor_scatter_nd_update(target_tokens.flat_values, places, words))
