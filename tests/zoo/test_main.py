@@ -1,4 +1,4 @@
-"""The console script and its verbs start quickly, import no TensorFlow to explain themselves, and name what was meant."""
+"""The verbs start quickly, import no TensorFlow to explain themselves, and name what was meant."""
 
 from __future__ import annotations
 

@@ -26,22 +26,6 @@ def test_every_recipe_of_the_zoo_has_a_card(model: str) -> None:
     assert f"tfnmt train {model}" in card
 
 
-def test_the_paper_profile_says_what_the_paper_says() -> None:
-    recipe = shelf.load("rnnsearch50")
-    parts = recipe.model_dump(serialize_as_any=True)
-    assert parts["model"]["encoder"]["units"] == parts["model"]["decoder"]["units"] == 1000
-    assert parts["model"]["encoder"]["embedding_size"] == parts["model"]["decoder"]["embedding_size"] == 620
-    assert parts["model"]["decoder"]["readout"]["units"] == 500
-    assert parts["training"]["optimizer"] == {"kind": "adadelta", "learning_rate": 1.0, "rho": 0.95, "epsilon": 1e-6}
-    assert (recipe.training.clip_norm, recipe.training.normalization) == (1.0, "sum")
-    assert parts["corpus"]["batches"] == {"kind": "sentences", "batch_size": 80, "fetch": 20}
-    assert [shelf.load(f"rnn{name}").corpus.maximum_length for name in ("encdec30", "encdec50", "search30")] == [
-        30,
-        50,
-        30,
-    ]
-
-
 def test_the_effective_recipe_survives_its_file() -> None:
     recipe = shelf.load("rnnencdec30", "small", ["training.minutes=0.5", "source.language=cs"])
     assert (recipe.training.minutes, recipe.source.language) == (0.5, "cs")

@@ -61,13 +61,16 @@ def profiles(model: str) -> list[str]:
     return [PAPER, *_read(find(model)).get("profiles", {})]
 
 
-def load(model: str, profile: str = PAPER, overrides: Sequence[str] = ()) -> Recipe:
+def load(
+    model: str, profile: str = PAPER, overrides: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> Recipe:
     """The effective recipe.
 
     Args:
         model: name or path of the recipe.
         profile: the file's top level is `paper`; another one's table lies over it.
         overrides: `key.of.a.table=value` with a TOML value (a bare word counts as a string), in order.
+        options: a table from other options of a command, laid over the profile and under the overrides.
 
     Raises:
         UserError: an unknown model, file, profile or key, or a value that does not fit; names the nearest valid one.
@@ -80,6 +83,7 @@ def load(model: str, profile: str = PAPER, overrides: Sequence[str] = ()) -> Rec
     sheets: list[tuple[str, dict[str, Any]]] = [(str(path), {"name": path.stem, **table})]
     if profile != PAPER:
         sheets.append((f"{path}, profile '{profile}'", {"profile": profile, **variants[profile]}))
+    sheets.append(("the command line", dict(options or {})))
     sheets.extend((f"--set {override}", _parse_override(override)) for override in overrides)
     effective: dict[str, Any] = {}
     for _, sheet in sheets:

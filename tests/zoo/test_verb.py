@@ -1,0 +1,66 @@
+"""What all commands share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+from click.testing import CliRunner
+
+from tfnmt.errors import UserError
+from tfnmt.zoo.verb import Verb, override_option
+
+ROOT = Path(__file__).parents[2]
+
+
+@click.command(cls=Verb)
+@override_option
+def command(overrides: tuple[str, ...]) -> None:
+    raise UserError(f"There is no {overrides[0]}.")
+
+
+def start(program: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, env={**os.environ, **environment}, check=False
+    )
+
+
+def test_a_user_s_mistake_is_a_message_and_an_exit_code() -> None:
+    result = CliRunner().invoke(command, ["--set", "title=Ä"])
+    assert (result.exit_code, result.stderr) == (1, "Error: There is no title=Ä.\n")
+
+
+def test_loading_tensorflow_says_nothing() -> None:
+    program = (
+        "from tfnmt.zoo.verb import load_tensorflow\nload_tensorflow()\n"
+        "import tensorflow as tf\nprint(tf.matmul([[2.0]], [[3.0]]).numpy()[0, 0])"
+    )
+    process = start(program, TF_CPP_MIN_LOG_LEVEL="")
+    assert process.stdout == b"6.0\n"
+    assert process.stderr == b""
+
+
+def test_a_failing_import_shows_what_was_said() -> None:
+    program = (
+        "import os, tfnmt.zoo.verb as verb\n"
+        "with verb._standard_error_aside():\n"
+        "    os.write(2, b'no such library')\n"
+        "    raise ImportError('broken')"
+    )
+    process = start(program)
+    assert process.returncode == 1
+    assert process.stderr.startswith(b"no such libraryTraceback")
+
+
+def test_text_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:  # C05
+    program = (
+        "import sys; from tfnmt.zoo.main import main\n"
+        "sys.argv[1:] = ['show', 'rnnsearch50', '--set', b'title=\\xd0\\xaf'.decode('ascii', 'surrogateescape')]\n"
+        "main()"
+    )
+    process = start(program, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert process.returncode == 0, process.stderr
+    assert 'title = "Я"' in process.stdout.decode("utf-8")

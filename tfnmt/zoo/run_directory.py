@@ -1,0 +1,94 @@
+"""The directory of one training run: it explains itself, and is not mistaken for another run's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tfnmt.errors import UserError
+from tfnmt.zoo import shelf
+from tfnmt.zoo.recipe import Recipe
+
+_DECIDED = (
+    "name ", "source.", "target.", "model.", "corpus.",
+    "training.seed ", "training.precision ", "training.optimizer.kind ", "training.average_decay ",
+)  # fmt: skip
+"""Keys that weights, vocabularies or the position in the corpus depend on: they cannot change in mid-run."""
+
+
+class RunDirectory:
+    """Where everything of one run is.
+
+    Args:
+        path: the directory; made by `open`.
+
+    Attributes:
+        recipe_file: the effective recipe.
+        translator: the best translator so far, for `keras.saving.load_model`.
+        checkpoints: what `--resume` goes on from.
+        corpora: the encoded corpus, as memory-mapped ids; can be deleted at any time.
+        tensorboard: what `tensorboard --logdir` shows.
+        log: what the command printed.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.recipe_file = self.path / "recipe.toml"
+        self.translator = self.path / "translator.keras"
+        self.checkpoints = self.path / "checkpoints"
+        self.corpora = self.path / "corpora"
+        self.tensorboard = self.path / "tensorboard"
+        self.log = self.path / "log.txt"
+
+    def vocabulary(self, side: str) -> Path:
+        """The directory of the `source` or `target` tokenizer's vocabulary."""
+        return self.path / "vocabularies" / side
+
+    @property
+    def exists(self) -> bool:
+        """Whether a run was begun here."""
+        return self.recipe_file.is_file()
+
+    def open(self, recipe: Recipe) -> list[str]:
+        """Begin the run here, or check that it can be gone on with.
+
+        Returns:
+            What differs from the recipe that the run was begun with, a line for each key; the new values hold.
+
+        Raises:
+            UserError: a key differs that cannot change in mid-run, or the directory holds something else.
+        """
+        changes = []
+        if self.exists:
+            changes = list(_changes(_flat(shelf.load(str(self.recipe_file))), _flat(recipe)))
+            decided = [change for change in changes if change.startswith(_DECIDED)]
+            if decided:
+                raise UserError(
+                    f"'{self.path}' holds a run that was begun otherwise, and this cannot change in mid-run:\n  "
+                    + "\n  ".join(decided)
+                    + "\nName another directory by --run, or give the run's own values."
+                )
+        elif self.path.is_dir() and any(self.path.iterdir()):
+            raise UserError(f"'{self.path}' is not empty and holds no run. Name another directory by --run.")
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.recipe_file.write_text(shelf.dumps(recipe), encoding="utf-8")
+        return changes
+
+
+def _flat(recipe: Recipe) -> dict[str, Any]:
+    return dict(_leaves(recipe.model_dump(mode="json", exclude_none=True, serialize_as_any=True)))
+
+
+def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    for key in [*before, *(key for key in now if key not in before)]:
+        if before.get(key) != now.get(key):
+            yield f"{key} was {before.get(key, 'not given')}, is {now.get(key, 'not given')}"
