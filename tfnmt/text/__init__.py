@@ -6,6 +6,7 @@ from tfnmt.text.character import CharacterTokenizer
 from tfnmt.text.lexicon import Lexicon
 from tfnmt.text.subword import SubwordTokenizer
 from tfnmt.text.tokenizer import Tokenizer
+from tfnmt.text.unknown_words import AnyWord, LowerCaseWord
 from tfnmt.text.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
 from tfnmt.text.word import WordTokenizer
 
@@ -14,8 +15,10 @@ __all__ = [
     "PAD",
     "START",
     "UNKNOWN",
+    "AnyWord",
     "CharacterTokenizer",
     "Lexicon",
+    "LowerCaseWord",
     "SubwordTokenizer",
     "Tokenizer",
     "Vocabulary",

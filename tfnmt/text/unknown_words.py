@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
+import keras
 import tensorflow as tf
 
 from tfnmt.text.lexicon import Lexicon
-from tfnmt.text.vocabulary import UNKNOWN
+from tfnmt.text.vocabulary import PAD, UNKNOWN
 
 
 class TranslationRule(Protocol):
@@ -17,23 +18,31 @@ class TranslationRule(Protocol):
         """[words] strings -> [words] bool."""
 
 
+@keras.saving.register_keras_serializable(package="tfnmt")
 class AnyWord:
     """Every word may be translated (Luong et al., 2015b)."""
+
+    def get_config(self) -> dict[str, Any]:
+        return {}
 
     def __call__(self, source_words: tf.Tensor) -> tf.Tensor:
         return tf.ones_like(source_words, tf.bool)
 
 
+@keras.saving.register_keras_serializable(package="tfnmt")
 class LowerCaseWord:
     """Only a word that begins with a lower-case letter is translated; others are names (Jean et al., 2015)."""
+
+    def get_config(self) -> dict[str, Any]:
+        return {}
 
     def __call__(self, source_words: tf.Tensor) -> tf.Tensor:
         return tf.strings.regex_full_match(source_words, r"\p{Ll}.*")
 
 
-def replace(
+def replace_unknown_words(
     target_tokens: tf.RaggedTensor,
-    target_ids: tf.RaggedTensor,
+    target_ids: tf.Tensor | tf.RaggedTensor,
     source_tokens: tf.RaggedTensor,
     alignment: tf.Tensor,
     lexicon: Lexicon | None = None,
@@ -46,7 +55,7 @@ def replace(
 
     Args:
         target_tokens: [batch, (target)] strings.
-        target_ids: [batch, (target)] integers, of the same row lengths.
+        target_ids: [batch, target] or [batch, (target)] integers, the ids of these tokens from the first column on.
         source_tokens: [batch, (source)] strings, as the source tokenizer's `split` gives them.
         alignment: [batch, target] integers, the source position of each target word; what lies beyond a row's target
             words is not read. Positions outside the source sentence (its end symbol) are moved to the last word.
@@ -58,15 +67,17 @@ def replace(
     """
     rows = target_tokens.value_rowids()
     lengths = source_tokens.row_lengths()
-    columns = tf.ragged.range(target_tokens.row_lengths()).flat_values
-    positions = tf.cast(tf.gather_nd(alignment, tf.stack([rows, columns], axis=1)), tf.int64)  # [target words]
-    last = tf.gather(lengths, rows) - 1
-    replaced = (target_ids.flat_values == UNKNOWN) & (last >= 0)
+    places = tf.stack([rows, tf.ragged.range(target_tokens.row_lengths()).flat_values], axis=1)
+    if isinstance(target_ids, tf.RaggedTensor):
+        target_ids = target_ids.to_tensor(PAD)
+    last = tf.gather(lengths, rows) - 1  # [target words], as all that follows
+    replaced = (tf.gather_nd(target_ids, places) == UNKNOWN) & (last >= 0)
+    positions = tf.clip_by_value(tf.cast(tf.gather_nd(alignment, places), tf.int64), 0, tf.maximum(last, 0))
 
-    places = tf.where(replaced)
-    offsets = tf.gather(source_tokens.row_starts(), rows) + tf.clip_by_value(positions, 0, tf.maximum(last, 0))
+    offsets = tf.gather(source_tokens.row_starts(), rows) + positions
     words = tf.gather(source_tokens.flat_values, tf.boolean_mask(offsets, replaced))
     if lexicon is not None:
         translations, found = lexicon.lookup(words)
         words = tf.where(found & (rule or AnyWord())(words), translations, words)
-    return target_tokens.with_flat_values(tf.tensor_scatter_nd_update(target_tokens.flat_values, places, words))
+    written = tf.tensor_scatter_nd_update(target_tokens.flat_values, tf.where(replaced), words)
+    return target_tokens.with_flat_values(written)

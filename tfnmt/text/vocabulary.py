@@ -8,19 +8,17 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TypeVar
 
 import tensorflow as tf
 
 from tfnmt.errors import UserError
+from tfnmt.text.text_lines import numbered_lines
 
 PAD, START, END, UNKNOWN = 0, 1, 2, 3
 CONTROL_SYMBOLS = ("<pad>", "<s>", "</s>", "<unk>")
 """How the control symbols are written, in the order of their ids."""
 
 _ESCAPED = re.compile(r"\\(\\|<|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})")
-
-Ids = TypeVar("Ids", tf.Tensor, tf.RaggedTensor)
 
 
 class Vocabulary(tf.Module):
@@ -92,12 +90,7 @@ class Vocabulary(tf.Module):
             UserError: naming file, line and code points, if a line is not UTF-8, blank, cannot be seen, holds white
                 space, repeats an earlier one, or is a control symbol anywhere but at the top.
         """
-        path = Path(path)
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise UserError(f"Cannot read the vocabulary file {path}: {error.strerror}.") from error
-        return cls(_entries_of(path, content.removeprefix(b"\xef\xbb\xbf")))
+        return cls(_entries_of(path))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write one entry a line; `fingerprint` is the SHA-256 of this file."""
@@ -180,53 +173,40 @@ def _file_content(entries: Iterable[str]) -> bytes:
     return "".join(_escape(entry) + "\n" for entry in entries).encode()
 
 
-def _entries_of(path: Path, content: bytes) -> list[str]:
-    lines = content.split(b"\n")
-    if not lines[-1]:
-        lines.pop()  # the line end of the last line
+def _entries_of(path: str | os.PathLike[str]) -> list[str]:
     entries: list[str] = []
     line_of: dict[str, int] = {}
     at_the_top = True
-    for number, raw in enumerate(lines, start=1):
-        line = _checked_line(path, number, raw.removesuffix(b"\r"))
-        if line in CONTROL_SYMBOLS and at_the_top:
-            entry = line
-        elif line in CONTROL_SYMBOLS:
+    for number, line in numbered_lines(path):
+        _check_line(line, f"{path}, line {number}")
+        at_the_top = at_the_top and line in CONTROL_SYMBOLS
+        if line in CONTROL_SYMBOLS and not at_the_top:
             raise UserError(
                 f"{path}, line {number}: the control symbol {line} stands among the words. Control symbols belong on "
                 f"the first lines (or are left out); write \\{line} for a word that is spelled like this."
             )
-        else:
-            at_the_top = False
-            entry = _unescape(line)
-            entries.append(entry)
         # A control symbol and the escaped word of the same spelling are two different things.
-        key = line if at_the_top else "\\" + entry
+        key = line if at_the_top else "\\" + _unescape(line)
         if key in line_of:
             raise UserError(
-                f"{path}, line {number}: '{line}' ({code_points(entry)}) is already on line {line_of[key]}. "
+                f"{path}, line {number}: '{line}' ({code_points(line)}) is already on line {line_of[key]}. "
                 "Every entry may occur once, since its place is its id; remove one of the two lines."
             )
         line_of[key] = number
+        if not at_the_top:
+            entries.append(_unescape(line))
     return entries
 
 
-def _checked_line(path: Path, number: int, raw: bytes) -> str:
-    try:
-        line = raw.decode()
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"{path}, line {number}: not valid UTF-8 at byte {error.start + 1} of the line. Save the file as UTF-8."
-        ) from error
+def _check_line(line: str, where: str) -> None:
     if not line:
-        raise UserError(
-            f"{path}, line {number}: the line is blank. Remove it: it would shift the id of every later entry."
-        )
+        raise UserError(f"{where}: the line is blank. Remove it: it would shift the id of every later entry.")
     if _is_invisible(line) or any(map(_needs_escape, line)):
-        escaped = "".join(c if c.isprintable() and c != " " else _escape_character(c) for c in line)
-        raise UserError(
-            f"{path}, line {number}: the entry '{escaped}' holds white space or characters that cannot be seen "
-            f"({code_points(line)}). A vocabulary file has one entry a line and nothing else; "
-            "write such characters escaped (\\u0020 for a blank) if they are meant."
+        escaped = "".join(
+            character if character.isprintable() and character != " " else _escape_character(character)
+            for character in line
         )
-    return line
+        raise UserError(
+            f"{where}: the entry '{escaped}' holds white space or cannot be seen ({code_points(line)}). A vocabulary "
+            "file has one entry a line and nothing else; write such characters escaped, as here, if they are meant."
+        )

@@ -65,11 +65,9 @@ class WordJoiner:
         elif self.language == "cs":
             decimal = _matches(words, "[0-9]+") & _matches(before, "[.,]")
             leans_left |= decimal & _matches(neighbours(tokens, -2), "[0-9]+")
-            dash = (
-                _matches(words, r"[-\x{2013}]")
-                & _matches(before, rf".*[{LETTERS}]")
-                & _matches(after, "(?i:li|mail.*)")
-            )
+            # "e-mail", "chceš-li"
+            dash = _matches(words, r"[-\x{2013}]") & _matches(before, rf".*[{LETTERS}]")
+            dash &= _matches(after, "(?i:li|mail.*)")
             leans_left |= dash
             leans_right |= dash
 

@@ -9,8 +9,8 @@ import tensorflow as tf
 from tfnmt.errors import UserError, nearest
 from tfnmt.text.neighbours import neighbours
 
-# Characters of words. A mark belongs to the letter before it. Scripts without blanks between words (_UNSPACED) are taken
-# apart into characters, as sacremoses does.
+# Characters of words. A mark belongs to the letter before it. Scripts that write no blanks (_UNSPACED) are taken apart
+# into characters, as sacremoses does.
 LETTERS = r"\p{L}\p{M}\p{Nl}"
 _NUMBER = r"\p{N}"
 _UNSPACED = r"\p{Han}\p{Hangul}"
