@@ -1,1 +1,11 @@
+"""From a network to translations: search over any decoder, forced decoding, alignment, and the `Translator`."""
+
 import keras  # noqa: F401  (first: its import registers every class of the package, see tfnmt/__init__.py)
+
+from tfnmt.decoding.alignment import Alignment
+from tfnmt.decoding.beam_search import BeamSearch
+from tfnmt.decoding.hypotheses import Hypotheses
+from tfnmt.decoding.translation import Translation
+from tfnmt.decoding.translator import Translator
+
+__all__ = ["Alignment", "BeamSearch", "Hypotheses", "Translation", "Translator"]

@@ -60,7 +60,7 @@ class Finished(NamedTuple):
         zeros = tf.zeros(shape, tf.int32)
         return cls(tf.fill(shape, NOTHING), tf.zeros(shape), zeros, zeros, tf.zeros(shape, tf.bool))
 
-    def count(self) -> tf.Tensor:
+    def number(self) -> tf.Tensor:
         """int32 `[batch]`, hypotheses of each sentence."""
         return tf.reduce_sum(tf.cast(self.scores > NOTHING, tf.int32), axis=1)
 

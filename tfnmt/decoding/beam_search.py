@@ -139,7 +139,7 @@ class BeamSearch:
 
         shortlist = self._shortlist(search, length, live, features, tf.shape(finished.scores)[1])
         places = tf.range(tf.shape(shortlist.words)[1])
-        free = tf.shape(finished.scores)[1] - here.count()
+        free = tf.shape(finished.scores)[1] - here.number()
         kept = (shortlist.log_probabilities > NOTHING) & (places < free[:, tf.newaxis])
         ends = shortlist.words == END
         origin_nodes = tf.gather(nodes, shortlist.origins, batch_dims=1)
@@ -237,7 +237,10 @@ def _only(live: Live, staying: tf.Tensor) -> Live:
         return tf.gather(part, rows)
 
     return Live(
-        *(sentences(part) for part in live[:4]),
+        sentences=sentences(live.sentences),
+        log_probabilities=sentences(live.log_probabilities),
+        words=sentences(live.words),
+        parents=sentences(live.parents),
         state=_follow(live.state, rows, tf.range(width)[tf.newaxis], width),
         memory=tf.nest.map_structure(sentences, live.memory),
     )

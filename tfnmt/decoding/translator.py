@@ -1,0 +1,296 @@
+"""Raw sentences in, raw sentences out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from tfnmt.decoding.alignment import Alignment, strongest_words, word_weights
+from tfnmt.decoding.arguments import encoded, encoded_pairs, whole_number
+from tfnmt.decoding.beam_search import BeamSearch
+from tfnmt.decoding.forced import forced
+from tfnmt.decoding.length_batches import length_batches
+from tfnmt.decoding.translation import Translation
+from tfnmt.errors import UserError
+from tfnmt.text.lexicon import Lexicon
+from tfnmt.text.tokenizer import Tokenizer
+from tfnmt.text.unknown_words import replace_unknown_words
+from tfnmt.text.vocabulary import PAD
+
+BATCH_SENTENCES = 80
+"""Sentences that `translate`, `score` and `align` put into one batch at most."""
+BATCH_WORDS = 4000
+"""Words of such a batch, padding counted."""
+
+_STRINGS = tf.TensorSpec([None], tf.string)
+_NUMBER = tf.TensorSpec([], tf.int32)
+
+
+class Translations(NamedTuple):
+    """What `translate_graph` gives: `[batch, n_best]`, best first; where there is no n-th, "" with score -inf."""
+
+    texts: tf.Tensor
+    scores: tf.Tensor
+    log_probabilities: tf.Tensor
+    finished: tf.Tensor
+
+
+class Alignments(NamedTuple):
+    """What `align_graph` gives: Ragged strings `[batch, (source)]` and `[batch, (target)]`, float32 weights
+    `[batch, target, source]`, 0 beyond the words of a row.
+    """
+
+    source_tokens: tf.RaggedTensor
+    target_tokens: tf.RaggedTensor
+    weights: tf.Tensor
+
+
+@keras.saving.register_keras_serializable(package="tfnmt")
+class Translator(keras.Model):
+    """Source tokenizer, network, search and target tokenizer in one model that Keras saves and loads alone.
+
+        translator = keras.saving.load_model("model.keras")     # after `import tfnmt`
+        translator.translate(["A man sleeps."])                 # ["Ein Mann schläft."]
+
+    The Python methods answer in the order of their input, one for one, whatever they do inside; a blank sentence has
+    the empty translation. The `…_graph` methods are what they run, and what an export takes: `tf.function`s with a
+    fixed signature, so that no batch, length or beam is traced anew.
+
+    Args:
+        source_tokenizer: reads sentences.
+        target_tokenizer: writes translations.
+        network: ids -> probabilities of ids.
+        search: finds ids.
+        lexicon: translates the source words that stand for unknown target words; without one they are copied.
+        replace_unknown: whether an unknown target word is replaced by the source word with the highest attention weight
+            (Jean et al. 2015, section 3.3; Luong et al. 2015b); "<unk>" is shown otherwise.
+        beam_size: of the search, where a call names none.
+        recipe: the effective recipe, as text, kept for who finds the model.
+
+    Call arguments:
+        strings: `[batch]` sentences.
+
+    Returns:
+        `[batch]` strings, the best translations.
+    """
+
+    def __init__(
+        self,
+        source_tokenizer: Tokenizer,
+        target_tokenizer: Tokenizer,
+        network: keras.Model,
+        search: BeamSearch,
+        lexicon: Lexicon | None = None,
+        replace_unknown: bool = True,
+        beam_size: int = 5,
+        recipe: str = "",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.source_tokenizer = source_tokenizer
+        self.target_tokenizer = target_tokenizer
+        self.network = network
+        self.search = search
+        self.lexicon = lexicon
+        self.replace_unknown = replace_unknown
+        self.beam_size = whole_number("beam_size", beam_size, 1)
+        self.recipe = recipe
+        if not network.built:
+            network.build()
+        self.built = True
+
+    def call(self, strings: tf.Tensor) -> tf.Tensor:
+        return self.translate_graph(strings, self.beam_size, 1).texts[:, 0]
+
+    def translate(
+        self, sentences: Iterable[str], beam_size: int | None = None, n_best: int | None = None
+    ) -> list[str] | list[list[Translation]]:
+        """Translates sentences.
+
+        Args:
+            sentences: the strings.
+            beam_size: places in the beam; 1 is greedy search, None the model's own.
+            n_best: how many translations of each sentence to return, at most `beam_size`.
+
+        Returns:
+            One string a sentence; with `n_best` a list of `Translation`s a sentence, best first, fewer than `n_best`
+            where there are no more.
+
+        Raises:
+            UserError: the sentences are not strings, or a number is out of its range.
+        """
+        strings = encoded("sentences", sentences)
+        size = self.beam_size if beam_size is None else whole_number("beam_size", beam_size, 1)
+        number = 1 if n_best is None else whole_number("n_best", n_best, 1)
+        if number > size:
+            raise UserError(
+                f"n_best is {number}, but the beam has only {size} places: ask for fewer, or set beam_size to {number}."
+            )
+
+        def translated(batch: tf.Tensor) -> Iterator[list[Translation]]:
+            for row in zip(*_arrays(self.translate_graph(batch, size, number)), strict=True):
+                yield [
+                    Translation(_text(text), float(score), float(log_probability), bool(finished))
+                    for text, score, log_probability, finished in zip(*row, strict=True)
+                    if np.isfinite(score)
+                ]
+
+        answers = self._answers(translated, strings)
+        return [answer[0].text for answer in answers] if n_best is None else answers
+
+    def score(self, sources: Iterable[str], targets: Iterable[str]) -> list[float]:
+        """The log-probability of each given translation, end symbol included.
+
+        Args:
+            sources: sentences.
+            targets: a translation of each.
+
+        Raises:
+            UserError: they are not strings, or not equally many.
+        """
+        pairs = encoded_pairs(sources, targets)
+        return self._answers(lambda *batch: self.score_graph(*batch).numpy().tolist(), *pairs)
+
+    def align(
+        self, sources: Iterable[str], targets: Iterable[str] | None = None, beam_size: int | None = None
+    ) -> list[Alignment]:
+        """Which source words each target word looked at.
+
+        Args:
+            sources: sentences.
+            targets: a translation of each, read by forced decoding; None for the model's own.
+            beam_size: of the search for the model's own translation; None for the model's default.
+
+        Raises:
+            UserError: they are not strings, not equally many, or `beam_size` is out of its range.
+        """
+        if targets is not None:
+            return self._answers(lambda *batch: _alignments(self.align_graph(*batch)), *encoded_pairs(sources, targets))
+        size = self.beam_size if beam_size is None else whole_number("beam_size", beam_size, 1)
+        strings = encoded("sources", sources)
+        return self._answers(lambda batch: _alignments(self.translate_and_align_graph(batch, size)[1]), strings)
+
+    @tf.function(input_signature=[_STRINGS, _NUMBER, _NUMBER])
+    def translate_graph(self, strings: tf.Tensor, beam_size: tf.Tensor, n_best: tf.Tensor) -> Translations:
+        """Translates sentences `[batch]`."""
+        return self._translate(strings, beam_size, n_best)[0]
+
+    @tf.function(input_signature=[_STRINGS, _NUMBER])
+    def translate_and_align_graph(self, strings: tf.Tensor, beam_size: tf.Tensor) -> tuple[Translations, Alignments]:
+        """Translates sentences `[batch]`, and aligns the best translation of each by the weights of the search."""
+        return self._translate(strings, beam_size, tf.constant(1))
+
+    @tf.function(input_signature=[_STRINGS, _STRINGS])
+    def align_graph(self, sources: tf.Tensor, targets: tf.Tensor) -> Alignments:
+        """Aligns pairs `[batch]` by forced decoding."""
+        source_tokens, source_ids = self._read(self.source_tokenizer, sources)
+        target_tokens, target_ids = self._read(self.target_tokenizer, targets)
+        step_weights = forced(self.network, source_ids, target_ids).weights
+        return Alignments(source_tokens, target_tokens, self._word_weights(step_weights, source_tokens)[:, 0])
+
+    @tf.function(input_signature=[_STRINGS, _STRINGS])
+    def score_graph(self, sources: tf.Tensor, targets: tf.Tensor) -> tf.Tensor:
+        """Log-probabilities of pairs `[batch]`, end symbol included."""
+        _, source_ids = self._read(self.source_tokenizer, sources)
+        _, target_ids = self._read(self.target_tokenizer, targets)
+        return forced(self.network, source_ids, target_ids).log_probabilities
+
+    def _read(self, tokenizer: Tokenizer, strings: tf.Tensor) -> tuple[tf.RaggedTensor, tf.Tensor]:
+        """Tokens `[batch, (tokens)]` and padded ids `[batch, tokens]`."""
+        self._check_vocabularies()
+        tokens = tokenizer.split(strings)
+        return tokens, tokenizer.vocabulary.ids(tokens).to_tensor(PAD)
+
+    def _translate(
+        self, strings: tf.Tensor, beam_size: tf.Tensor, n_best: tf.Tensor
+    ) -> tuple[Translations, Alignments]:
+        """The translations, and the alignment of the best of each sentence."""
+        source_tokens, source_ids = self._read(self.source_tokenizer, strings)
+        found = self.search(self.network, source_ids, beam_size, n_best)
+        weights = self._word_weights(found.weights, source_tokens)
+        batch, _, target = tf.unstack(tf.shape(found.ids))
+        rows = batch * n_best
+        ids = tf.reshape(found.ids, [rows, target])
+        tokens = self.target_tokenizer.tokens(ids)
+        if self.replace_unknown:
+            sources = tf.gather(source_tokens, tf.repeat(tf.range(batch), n_best))
+            positions = tf.reshape(strongest_words(weights), [rows, target])
+            tokens = replace_unknown_words(tokens, ids, sources, positions, self.lexicon)
+        texts = tf.reshape(self.target_tokenizer.join(tokens), [batch, n_best])
+        best = tf.gather(tokens, tf.range(batch) * n_best)
+        return (
+            Translations(texts, found.scores, found.log_probabilities, found.finished),
+            Alignments(source_tokens, best, weights[:, 0]),
+        )
+
+    def _word_weights(self, step_weights: tf.Tensor, source_tokens: tf.RaggedTensor) -> tf.Tensor:
+        return word_weights(step_weights, _lengths(source_tokens), self.network.decoder.alignment_shift)
+
+    def _check_vocabularies(self) -> None:
+        """Runs once a trace: by then the vocabularies of a loaded model are there."""
+        for side, tokenizer, part in (
+            ("source", self.source_tokenizer, self.network.encoder),
+            ("target", self.target_tokenizer, self.network.decoder),
+        ):
+            if tokenizer.vocabulary_size != part.vocabulary_size:
+                raise UserError(
+                    f"The {side} tokenizer has a vocabulary of {tokenizer.vocabulary_size:,}, the network was built "
+                    f"for {part.vocabulary_size:,}. Use the tokenizer that the network was trained with."
+                )
+
+    def _answers(self, function: Callable[..., Iterable[Any]], *sides: list[bytes]) -> list[Any]:
+        """Runs a function of string batches over sentences (or pairs) of like length; answers in the input's order."""
+        answers: list[Any] = [None] * len(sides[0])
+        tokenizers = (self.source_tokenizer, self.target_tokenizer)
+        lengths = np.zeros(len(sides[0]), np.int64)
+        if len(lengths) > 1:
+            for tokenizer, strings in zip(tokenizers, sides, strict=False):
+                lengths = np.maximum(lengths, _lengths(tokenizer.split(tf.constant(strings))).numpy())
+        for numbers in length_batches(lengths.tolist(), BATCH_SENTENCES, BATCH_WORDS):
+            batch = (tf.constant([strings[number] for number in numbers]) for strings in sides)
+            for number, answer in zip(numbers, function(*batch), strict=True):
+                answers[number] = answer
+        return answers
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            **{name: keras.saving.serialize_keras_object(getattr(self, name)) for name in _PARTS},
+            "replace_unknown": self.replace_unknown,
+            "beam_size": self.beam_size,
+            "recipe": self.recipe,
+        }
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Translator:
+        parts = {
+            name: keras.saving.deserialize_keras_object(config[name], custom_objects=custom_objects) for name in _PARTS
+        }
+        return cls(**{**config, **parts})
+
+
+_PARTS = ("source_tokenizer", "target_tokenizer", "network", "search", "lexicon")
+
+
+def _lengths(tokens: tf.RaggedTensor) -> tf.Tensor:
+    return tf.cast(tokens.row_lengths(), tf.int32)
+
+
+def _arrays(tensors: Iterable[tf.Tensor]) -> list[np.ndarray]:
+    return [tensor.numpy() for tensor in tensors]
+
+
+def _alignments(found: Alignments) -> Iterator[Alignment]:
+    rows = zip(found.source_tokens.to_list(), found.target_tokens.to_list(), found.weights.numpy(), strict=True)
+    for source, target, weights in rows:
+        yield Alignment(
+            tuple(map(_text, source)), tuple(map(_text, target)), weights[: len(target), : len(source)].copy()
+        )
+
+
+def _text(string: bytes) -> str:
+    return string.decode("utf-8", errors="replace")
