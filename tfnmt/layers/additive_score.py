@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnmt.layers.initializers import fresh
 from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.layers.products import Products
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -61,25 +62,25 @@ class AdditiveScore(ProductLayer):
         """`U_a h_j`: `[batch, source, annotation] -> [batch, source, units]`."""
         return self.product(annotations, self.annotation_kernel)
 
-    def in_loop(self) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
-        """The score with its weights read once.
+    def in_loop(self, products: Products) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
+        """The score, for use inside a loop.
 
         Returns:
             A function of `queries [batch, hypotheses, query units]` and `keys [batch, source, units]` that gives the
             scores `[batch, hypotheses, source]`.
         """
-        query_kernel = self.operand(self.query_kernel)
+        query_product = products.by(self.query_kernel, self.compute_dtype)
         vector = self.operand(self.vector)
 
         def score(queries: tf.Tensor, keys: tf.Tensor) -> tf.Tensor:
-            projected = self.product(queries, query_kernel)
+            projected = query_product(queries)
             hidden = tf.tanh(projected[:, :, tf.newaxis] + keys[:, tf.newaxis])  # [batch, hypotheses, source, units]
             return tf.squeeze(self.product(hidden, vector), axis=-1)
 
         return score
 
     def call(self, queries: tf.Tensor, annotations: tf.Tensor) -> tf.Tensor:
-        return self.in_loop()(queries, self.keys(annotations))
+        return self.in_loop(Products())(queries, self.keys(annotations))
 
     def get_config(self) -> dict[str, Any]:
         return {

@@ -9,6 +9,7 @@ import keras
 import tensorflow as tf
 
 from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.layers.products import Products
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -34,7 +35,7 @@ class FixedContext(ProductLayer):
         """Nothing to project."""
         return ()
 
-    def in_loop(self) -> Callable[..., tuple[tf.Tensor, tf.Tensor]]:
+    def in_loop(self, products: Products) -> Callable[..., tuple[tf.Tensor, tf.Tensor]]:
         """See `GlobalAttention.in_loop`."""
 
         def attend(
@@ -56,4 +57,4 @@ class FixedContext(ProductLayer):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         if mask is None:
             mask = tf.ones(tf.shape(annotations)[:2], tf.bool)
-        return self.in_loop()(queries, annotations, mask, (), tf.zeros(tf.shape(queries)[:2], tf.int32))
+        return self.in_loop(Products())(queries, annotations, mask, (), tf.zeros(tf.shape(queries)[:2], tf.int32))

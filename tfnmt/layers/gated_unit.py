@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnmt.layers.initializers import BlockInitializer
 from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.layers.products import Products
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -86,26 +87,26 @@ class GatedUnit(ProductLayer):
         bias = tf.concat([tf.zeros([2 * self.units]), tf.convert_to_tensor(self.bias)], axis=0)
         return self.product(inputs, self.kernel) + bias
 
-    def in_loop(self) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
-        """The state's update, with the recurrent kernels read once, for use inside a loop.
+    def in_loop(self, products: Products) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
+        """The state's update, for use inside a loop.
 
         Returns:
             A function of `projected [rows, 3 * units]` and `state [rows, units]` that gives the new state.
         """
-        gate_kernel = self.operand(self.gate_kernel)
-        candidate_kernel = self.operand(self.candidate_kernel)
+        gate_product = products.by(self.gate_kernel, self.compute_dtype)
+        candidate_product = products.by(self.candidate_kernel, self.compute_dtype)
         units = self.units
 
         def update(projected: tf.Tensor, state: tf.Tensor) -> tf.Tensor:
-            gates = tf.sigmoid(projected[:, : 2 * units] + self.product(state, gate_kernel))
+            gates = tf.sigmoid(projected[:, : 2 * units] + gate_product(state))
             update_gate, reset_gate = tf.split(gates, 2, axis=-1)
-            candidate = tf.tanh(projected[:, 2 * units :] + self.product(reset_gate * state, candidate_kernel))
+            candidate = tf.tanh(projected[:, 2 * units :] + candidate_product(reset_gate * state))
             return state + update_gate * (candidate - state)
 
         return update
 
     def call(self, inputs: tf.Tensor, states: list[tf.Tensor]) -> tuple[tf.Tensor, list[tf.Tensor]]:
-        state = self.in_loop()(self.project(inputs), tf.cast(states[0], tf.float32))
+        state = self.in_loop(Products())(self.project(inputs), tf.cast(states[0], tf.float32))
         return state, [state]
 
     def get_initial_state(self, batch_size: Any = None) -> list[tf.Tensor]:

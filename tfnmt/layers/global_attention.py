@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnmt.layers.masked_softmax import masked_softmax
 from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.layers.products import Products
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -43,15 +44,15 @@ class GlobalAttention(ProductLayer):
         """What does not depend on the query, once a sentence."""
         return self.score.keys(annotations)
 
-    def in_loop(self) -> Callable[..., tuple[tf.Tensor, tf.Tensor]]:
-        """Attention with its weights read once.
+    def in_loop(self, products: Products) -> Callable[..., tuple[tf.Tensor, tf.Tensor]]:
+        """Attention, for use inside a loop.
 
         Returns:
             A function of `queries [batch, hypotheses, query units]`, `annotations`, `mask`, `keys` and `positions
             [batch, hypotheses]` (the number of the predicted word, from 0; not needed by this window) that gives
             contexts and weights.
         """
-        score = self.score.in_loop()
+        score = self.score.in_loop(products)
 
         def attend(
             queries: tf.Tensor, annotations: tf.Tensor, mask: tf.Tensor, keys: tf.Tensor, positions: tf.Tensor
@@ -68,7 +69,7 @@ class GlobalAttention(ProductLayer):
         if mask is None:
             mask = tf.ones(tf.shape(annotations)[:2], tf.bool)
         positions = tf.zeros(tf.shape(queries)[:2], tf.int32)
-        return self.in_loop()(queries, annotations, mask, self.keys(annotations), positions)
+        return self.in_loop(Products())(queries, annotations, mask, self.keys(annotations), positions)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "score": keras.saving.serialize_keras_object(self.score)}

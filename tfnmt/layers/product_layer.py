@@ -19,6 +19,10 @@ class ProductLayer(keras.layers.Layer):
         kwargs.setdefault("autocast", False)
         super().__init__(**kwargs)
 
+    def add_weight(self, *args: Any, **kwargs: Any) -> keras.Variable:
+        """As in Keras, but the weight keeps its own dtype inside layers that cast theirs."""
+        return super().add_weight(*args, **{"autocast": False, **kwargs})
+
     def build_part(self, part: keras.layers.Layer, *shapes: Any) -> None:
         """Builds a layer inside this one, unless loading a saved model has built it already."""
         if not part.built:

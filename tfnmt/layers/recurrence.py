@@ -7,49 +7,66 @@ from typing import Any
 
 import tensorflow as tf
 
+from tfnmt.layers.products import DeferredProducts, Products
+
+
+Update = Callable[[Any, Any], tuple[Any, Any]]
+"""`(inputs at one time, state) -> (outputs at that time, new state)`, nests of `[batch, ...]`."""
+
 
 def scan(
-    update: Callable[[Any, Any], tuple[Any, Any]],
+    in_loop: Callable[[Products], Update],
     inputs: Any,
     state: Any,
     output_specs: Any,
     reverse: bool = False,
 ) -> tuple[Any, Any]:
-    """Runs `update` along the time axis.
+    """Runs an update along the time axis; weight gradients are taken once, after the loop.
 
     Args:
-        update: `(inputs at one time, state) -> (outputs at that time, new state)`, nests of `[batch, ...]`.
+        in_loop: gives the update, with its products taken from what it is given.
         inputs: nest of `[batch, time, ...]`, any batch and time.
         state: nest of `[batch, ...]`, the state before the first step; keeps its dtypes.
-        output_specs: nest of `tf.TensorSpec`, what `update` outputs at one time.
+        output_specs: nest of `tf.TensorSpec`, what the update outputs at one time.
         reverse: walk from the last time to the first; outputs stay at their own times.
 
     Returns:
         The outputs, a nest of `[batch, time, ...]`, and the last state.
     """
-    time_major = tf.nest.map_structure(_swap_batch_and_time, inputs)
-    steps = tf.shape(tf.nest.flatten(time_major)[0])[0]
-
-    def slice_at(time: tf.Tensor) -> Any:
-        return tf.nest.map_structure(lambda tensor: tensor[time], time_major)
-
-    arrays = tf.nest.map_structure(
-        lambda spec: tf.TensorArray(spec.dtype, size=steps, element_shape=spec.shape), output_specs
+    batch, steps = (tf.shape(tf.nest.flatten(inputs)[0])[axis] for axis in (0, 1))
+    products = DeferredProducts()
+    update = in_loop(products)
+    slots, product_specs = products.open(steps, batch)
+    # Read as arrays: the gradient of indexing a tensor would fill a tensor of all times at each time.
+    readable = tf.nest.map_structure(
+        lambda tensor: _array(tensor.dtype, steps, tensor.shape[1:]).unstack(tensor),
+        (tf.nest.map_structure(_swap_batch_and_time, inputs), slots),
     )
+    writable = tf.nest.map_structure(lambda spec: _array(spec.dtype, steps, spec.shape), (output_specs, product_specs))
 
-    def body(count: tf.Tensor, state: Any, arrays: Any) -> tuple[tf.Tensor, Any, Any]:
+    def body(count: tf.Tensor, state: Any, writable: Any) -> tuple[tf.Tensor, Any, Any]:
         time = steps - 1 - count if reverse else count
-        outputs, state = update(slice_at(time), state)
-        arrays = tf.nest.map_structure(lambda array, output: array.write(time, output), arrays, outputs)
-        return count + 1, state, arrays
+        inputs_now, slots_now = tf.nest.map_structure(lambda array: array.read(time), readable)
+        products.enter(slots_now)
+        outputs, state = update(inputs_now, state)
+        written = tf.nest.map_structure(
+            lambda array, value: array.write(time, value), writable, (outputs, products.leave())
+        )
+        return count + 1, state, written
 
-    _, state, arrays = tf.while_loop(
-        lambda count, *_: count < steps, body, (tf.constant(0), state, arrays), maximum_iterations=steps
+    _, state, written = tf.while_loop(
+        lambda count, *_: count < steps, body, (tf.constant(0), state, writable), maximum_iterations=steps
     )
-    return tf.nest.map_structure(lambda array: _swap_batch_and_time(array.stack()), arrays), state
+    outputs, given = tf.nest.map_structure(lambda array: array.stack(), written)
+    products.close(given)
+    return tf.nest.map_structure(_swap_batch_and_time, outputs), state
 
 
-def keep_at_padding(update: Callable[[Any, Any], Any]) -> Callable[[Any, Any], tuple[Any, Any]]:
+def _array(dtype: tf.DType, steps: tf.Tensor, shape: tf.TensorShape) -> tf.TensorArray:
+    return tf.TensorArray(dtype, size=steps, element_shape=shape, clear_after_read=False)
+
+
+def keep_at_padding(update: Callable[[Any, Any], Any]) -> Update:
     """A state update for `scan` that copies the previous state at padded positions and outputs each new state.
 
     The inputs of the result are `(inputs, mask [batch, 1] bool)`.

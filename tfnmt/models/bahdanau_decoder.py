@@ -10,6 +10,8 @@ import tensorflow as tf
 
 from tfnmt.layers.gated_unit import GatedUnit
 from tfnmt.layers.initializers import fresh
+from tfnmt.layers.products import Products
+from tfnmt.layers.recurrence import Update
 from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.models.decoder import group_by_sentence, ungroup
 from tfnmt.models.memory import Memory
@@ -145,14 +147,14 @@ class BahdanauDecoder(RecurrentDecoder):
             started=tf.not_equal(ids, START)[..., tf.newaxis],
         )
 
-    def in_loop(self, memory: Memory) -> Callable[[DecoderInputs, DecoderState], tuple[Any, DecoderState]]:
-        unit = self.unit.in_loop()
-        attend = self.attention.in_loop()
-        context_kernel = self.operand(self.context_kernel)
+    def in_loop(self, memory: Memory, products: Products) -> Update:
+        unit = self.unit.in_loop(products)
+        attend = self.attention.in_loop(products)
+        context_product = products.by(self.context_kernel, self.compute_dtype)
 
         def read(inputs: DecoderInputs, hidden: tf.Tensor, context: tf.Tensor) -> tf.Tensor:
             """`f(s, y, c)`."""
-            return unit(inputs.projected + self.product(context, context_kernel), hidden)
+            return unit(inputs.projected + context_product(context), hidden)
 
         def look(hidden: tf.Tensor, position: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             """`c` and the weights, seen from state `s`."""

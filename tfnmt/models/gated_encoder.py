@@ -66,7 +66,7 @@ class GatedEncoder(Encoder):
     def _states(self, unit: GatedUnit, vectors: tf.Tensor, mask: tf.Tensor, reverse: bool) -> tuple[Any, Any]:
         """States `[batch, source, units]` and the last one `[batch, units]`; padding keeps the state."""
         return scan(
-            keep_at_padding(unit.in_loop()),
+            lambda products: keep_at_padding(unit.in_loop(products)),
             (unit.project(vectors), mask[..., tf.newaxis]),
             tf.zeros([tf.shape(mask)[0], self.units]),
             output_specs=tf.TensorSpec([None, self.units], tf.float32),
@@ -87,7 +87,7 @@ class GatedEncoder(Encoder):
 
 @keras.saving.register_keras_serializable(package="tfnmt")
 class UnidirectionalEncoder(GatedEncoder):
-    """A forward RNN of gated units; the summary is its last state (Bahdanau et al. 2015, RNNencdec; Cho et al. 2014)."""
+    """A forward RNN of gated units; the summary is its last state (RNNencdec; Cho et al. 2014)."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 
-from tfnmt.layers.recurrence import scan
+from tfnmt.layers.products import Products
+from tfnmt.layers.recurrence import Update, scan
 from tfnmt.models.decoder import Decoder
 from tfnmt.models.memory import Memory
 
@@ -16,7 +16,7 @@ class RecurrentDecoder(Decoder):
     """A decoder whose `step` and `call` are made of the same three parts.
 
     * `inputs(ids)`: everything that depends on the words alone, for all times at once;
-    * `in_loop(memory)`: the recurrence, attention included, with its weights read once;
+    * `in_loop(memory, products)`: the recurrence, attention included;
     * `features(inputs, outputs)`: the read-out, for all times at once.
 
     So teacher forcing equals step-by-step decoding by construction. A subclass implements the three and
@@ -30,7 +30,7 @@ class RecurrentDecoder(Decoder):
         """`ids [..., ]` -> nest of `[..., n]`."""
         raise NotImplementedError
 
-    def in_loop(self, memory: Memory) -> Callable[[Any, Any], tuple[Any, Any]]:
+    def in_loop(self, memory: Memory, products: Products) -> Update:
         """The recurrence: a function `(inputs of one time, state) -> ((outputs, weights), new state)`."""
         raise NotImplementedError
 
@@ -40,7 +40,7 @@ class RecurrentDecoder(Decoder):
 
     def step(self, ids: tf.Tensor, state: Any, memory: Memory) -> tuple[tf.Tensor, Any, tf.Tensor]:
         inputs = self.inputs(ids, training=False)
-        (outputs, weights), state = self.in_loop(memory)(inputs, state)
+        (outputs, weights), state = self.in_loop(memory, Products())(inputs, state)
         return self.features(inputs, outputs, training=False), state, weights
 
     def call(self, input_ids: tf.Tensor, memory: Memory, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
@@ -55,6 +55,9 @@ class RecurrentDecoder(Decoder):
         """
         inputs = self.inputs(input_ids, training)
         (outputs, weights), _ = scan(
-            self.in_loop(memory), inputs, self.initial_state(memory), output_specs=self.output_specs
+            lambda products: self.in_loop(memory, products),
+            inputs,
+            self.initial_state(memory),
+            output_specs=self.output_specs,
         )
         return self.features(inputs, outputs, training), weights
