@@ -54,5 +54,5 @@ def test_a_run_at_its_limit_says_so_and_does_nothing(tmp_path: Path) -> None:  #
     trainer(tmp_path, budget=Budget(steps=10)).train()
     recorder = Recorder()
     end = trainer(tmp_path, budget=Budget(steps=10), observers=[recorder]).train()
-    assert end.reason == "already at step 10 of 10: raise the limit to go on"
+    assert end.reason == "is already at step 10 of 10: raise the limit to go on"
     assert recorder.steps == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ class Start:
     replicas: int
     parameters: int
     resumed: bool
+    loss_name: str | None  # None: the training loss is the negative log-likelihood, else what it is called
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,8 @@ class StepReport:
     learning_rate: float
     gradient_norm: float  # before clipping
     seconds: float  # the step alone, without validation and saving
+    seconds_spent: float  # since the run began
     seconds_left: float  # of the run; infinite without a limit
-
-    @property
-    def loss_per_token(self) -> float:
-        return self.loss / self.tokens if self.tokens else math.nan
 
 
 @dataclass(frozen=True)
@@ -74,4 +71,4 @@ class Observer:
         """A validation is done. The network holds the weights that were validated (the averaged ones)."""
 
     def ended(self, end: End) -> None:
-        """Everything is saved; called also when the run ends by an error."""
+        """Everything is saved; called also when nothing was to be done and when the run ends by an error."""

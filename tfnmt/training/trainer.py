@@ -20,6 +20,7 @@ from tfnmt.training.budget import Budget
 from tfnmt.training.checkpoints import Checkpoints
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.interruption import Interruption
+from tfnmt.training.lock import RunLock
 from tfnmt.training.normalization import LossNormalization
 from tfnmt.training.observer import End, Observer, Start, StepReport, ValidationReport
 from tfnmt.training.prefetch import Prefetch
@@ -70,6 +71,8 @@ class Trainer:
         observers: are told of each step and validation.
         save_best: called whenever a validation was the best so far, with the validated weights in the network.
         where: says where the pair of a number comes from (file and line), for messages.
+        loss_name: what the training loss is called where it is not the negative log-likelihood, for instance
+            `smoothed loss`; the logs then show no perplexity of it.
         keep: how many last checkpoints stay beside the best.
     """
 
@@ -91,6 +94,7 @@ class Trainer:
         observers: Sequence[Observer] = (),
         save_best: Callable[[], None] | None = None,
         where: Callable[[int], Any] = "pair {}".format,
+        loss_name: str | None = None,
         keep: int = 1,
     ) -> None:
         self.network = network
@@ -105,6 +109,7 @@ class Trainer:
         self.observers = observers
         self.save_best = save_best
         self.where = where
+        self.loss_name = loss_name
         self.state = TrainingState()
         with self.strategy.scope():
             if not network.built:
@@ -115,6 +120,7 @@ class Trainer:
                 average.build(network.trainable_variables)
         self.checkpoints = Checkpoints(Path(directory), network, optimizer, average, keep)
         self._step = TrainingStep(self.strategy, network, optimizer, normalization, clip_norm)
+        self._steps_per_epoch = math.inf if math.isinf(self.budget.epochs) else batches.count(0)
         self._seconds_of_a_step: float | None = None
 
     def train(self) -> End:
@@ -127,22 +133,23 @@ class Trainer:
             UserError: the corpus is empty, a checkpoint does not fit or cannot be written, or the loss or the gradient
                 was not finite.
         """
-        restored = self.checkpoints.restore()
-        self.state = restored or TrainingState()
-        spent = self.budget.reached(self.state)
-        if spent:
-            return End(self.state, f"already at {spent}: raise the limit to go on")
-        self._tell("started", self._start(restored is not None))
-        reason = "error"
-        try:
-            with (
-                Interruption() as interruption,
-                Prefetch(training_stream(self.batches, self.state.epoch, self.state.batch)) as stream,
-            ):
-                reason = self._loop(stream, interruption)
-        finally:
-            self._tell("ended", end := End(self.state, reason))
+        with RunLock(self.checkpoints.directory):
+            restored = self.checkpoints.restore()
+            self.state = restored or TrainingState()
+            spent = self.budget.reached(self.state)
+            reason = f"is already at {spent}: raise the limit to go on" if spent else "stopped by an error"
+            try:
+                if not spent:
+                    reason = self._run(resumed=restored is not None)
+            finally:
+                self._tell("ended", end := End(self.state, reason))
         return end
+
+    def _run(self, resumed: bool) -> str:
+        self._tell("started", self._start(resumed))
+        stream = training_stream(self.batches, self.state.epoch, self.state.batch)
+        with Interruption() as interruption, Prefetch(stream) as prefetched:
+            return self._loop(prefetched, interruption)
 
     def _loop(self, stream: Prefetch[TrainingBatch], interruption: Interruption) -> str:
         began = time.monotonic() - self.state.seconds
@@ -221,7 +228,7 @@ class Trainer:
 
     def _start(self, resumed: bool) -> Start:
         parameters = sum(int(np.prod(weight.shape)) for weight in self.network.trainable_variables)
-        return Start(self.state, self.strategy.num_replicas_in_sync, parameters, resumed)
+        return Start(self.state, self.strategy.num_replicas_in_sync, parameters, resumed, self.loss_name)
 
     def _report(self, batch: TrainingBatch, result: Any, seconds: float) -> StepReport:
         # the first step compiles; it says nothing about the next
@@ -239,9 +246,8 @@ class Trainer:
             learning_rate=result.learning_rate,
             gradient_norm=result.gradient_norm,
             seconds=seconds,
-            seconds_left=self.budget.seconds_left(
-                self.state, 1 / max(self._seconds_of_a_step, 1e-9), self.batches.count(batch.epoch)
-            ),
+            seconds_spent=self.state.seconds,
+            seconds_left=self.budget.seconds_left(self.state, 1 / self._seconds_of_a_step, self._steps_per_epoch),
         )
 
     def _divergence(self, batch: TrainingBatch, result: Any) -> UserError:
