@@ -11,7 +11,7 @@ from tfnmt.zoo.recipe import Recipe
 from tfnmt.zoo.table import Part
 
 # What a run decides and no recipe states.
-OF_THE_RUN = {"corpus", "seed", "order", "source_tokenizer", "target_tokenizer", "network"}
+OF_THE_RUN = {"order"}
 # What the papers fix: the constructor's default is the paper's.
 OF_THE_PAPER = {"recurrent_initializer", "vector_initializer"}
 

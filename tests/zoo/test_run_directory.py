@@ -25,8 +25,8 @@ def test_changed_options_are_listed_and_hold(tmp_path: Path) -> None:  # C64
     directory.open(shelf.load("rnnsearch50", "small"))
     now = shelf.load("rnnsearch50", "small", ["training.minutes=9", "training.optimizer.learning_rate=0.1"])
     assert directory.open(now) == [
-        "training.minutes was 4.0, is 9.0",
         "training.optimizer.learning_rate was 0.002, is 0.1",
+        "training.minutes was 4.0, is 9.0",
     ]
     assert shelf.load(str(directory.recipe_file)) == now
 

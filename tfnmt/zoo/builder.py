@@ -49,3 +49,19 @@ def network(recipe: Recipe, source_vocabulary_size: int, target_vocabulary_size:
         recipe.model,
         {"source_vocabulary_size": source_vocabulary_size, "target_vocabulary_size": target_vocabulary_size},
     )
+
+
+def translator(recipe: Recipe, source_tokenizer: Any, target_tokenizer: Any, network: Any) -> Any:
+    """The translator of a recipe around a network, trained or still to be trained."""
+    from tfnmt.decoding.translator import Translator
+    from tfnmt.zoo import shelf
+
+    return Translator(
+        source_tokenizer,
+        target_tokenizer,
+        network,
+        build(recipe.decoding.search),
+        replace_unknown=recipe.decoding.replace_unknown,
+        beam_size=recipe.decoding.beam_size,
+        recipe=shelf.dumps(recipe),
+    )

@@ -77,8 +77,6 @@ class Training(Table):
     minutes: PositiveFloat | None = None
     validation_steps: PositiveInt | None = None
     """Steps between two validations; without it, once an epoch."""
-    validation_minutes: PositiveFloat | None = None
-    """Minutes between two validations; with both, whichever comes first."""
     patience: NonNegativeInt | None = None
     """Validations without a better BLEU after which training stops; without it, never."""
     precision: Literal["float32", "mixed_bfloat16"] = "float32"

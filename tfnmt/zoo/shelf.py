@@ -100,7 +100,7 @@ def dumps(recipe: Recipe) -> str:
 
 
 def loads(text: str) -> Recipe:
-    """The recipe that `dumps` wrote."""
+    """The recipe that `dumps` wrote, as every translator and export carries it."""
     return Recipe.model_validate(tomllib.loads(text))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import ClassVar, Literal
 
 from pydantic import PositiveInt
 
@@ -11,6 +12,8 @@ from tfnmt.zoo.table import Part
 
 class Batching(Part):
     """How minibatches are cut from the shuffled corpus (Bahdanau et al. 2015, appendix B.2)."""
+
+    given: ClassVar[Mapping[str, str]] = {"corpus": "corpus", "seed": "seed"}
 
     fetch: PositiveInt = 20
     """How many minibatches of pairs are fetched at once and sorted by length."""

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import NonNegativeFloat, PositiveFloat
+from pydantic import NonNegativeFloat, PlainValidator, PositiveFloat, TypeAdapter
 
+from tfnmt.zoo.parts.schedules import Schedule
 from tfnmt.zoo.table import Part
+
+_NUMBER = TypeAdapter(NonNegativeFloat)
+
+
+def _number_or_schedule(value: Any) -> float | Schedule:
+    return Schedule.model_validate(value) if isinstance(value, Mapping | Schedule) else _NUMBER.validate_python(value)
+
+
+LearningRate = Annotated[NonNegativeFloat | Schedule, PlainValidator(_number_or_schedule)]
+"""A number, or a table with the `kind` of a schedule. Which of the two was meant decides what an error says."""
 
 
 class Optimizer(Part):
     """What turns gradients into updates."""
 
-    learning_rate: NonNegativeFloat = 0.001
+    learning_rate: LearningRate = 0.001
 
 
 class Adadelta(Optimizer):
@@ -39,5 +51,5 @@ class SGD(Optimizer):
 
     builds = "keras.optimizers:SGD"
     kind: Literal["sgd"] = "sgd"
-    learning_rate: NonNegativeFloat = 0.01
+    learning_rate: LearningRate = 0.01
     momentum: float = 0.0

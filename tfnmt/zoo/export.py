@@ -1,0 +1,44 @@
+"""`tfnmt export`: a SavedModel that takes raw sentences."""
+
+from __future__ import annotations
+
+import click
+
+from tfnmt.zoo import translators
+from tfnmt.zoo.verb import Verb, load_tensorflow, run
+
+
+@click.command("export", cls=Verb)
+@click.argument("model")
+@click.argument("directory")
+@click.option("--version", help="The number of this version.  [default: one more than the highest there]")
+@click.option(
+    "--beam-size", type=click.IntRange(1), help="Places in the beam of every request.  [default: the model's own]"
+)
+@click.option(
+    "--n-best", type=click.IntRange(1), help="Translations that the signature n_best returns.  [default: the beam]"
+)
+def command(model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None) -> None:
+    """Write a trained model as the next version in DIRECTORY, for TensorFlow Serving and every TensorFlow runtime.
+
+    The SavedModel takes raw strings and gives raw strings. For Python programs use the run's translator.keras with
+    keras.models.load_model instead: that function does not load a SavedModel.
+
+    \b
+    Examples:
+      tfnmt export runs/demo-rnnsearch50 serving/en-de
+      tfnmt export runs/mine serving/en-de --version 7 --beam-size 8 --n-best 4
+    """
+    path = str(translators.find(model))
+    load_tensorflow()
+    from tfnmt.export.saved_model import export_saved_model
+
+    translator = translators.load(path)
+    size = beam_size or translator.beam_size
+    written = export_saved_model(translator, directory, version, size, n_best or size)
+    click.echo(f"SavedModel for TensorFlow Serving: {written}")
+    click.echo(f"For keras.models.load_model in Python: {path}")
+
+
+if __name__ == "__main__":
+    run(command, "python -m tfnmt.zoo.export")

@@ -1,0 +1,104 @@
+"""What `evaluate` reports of a set of translations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tfnmt.errors import UserError
+
+
+def measure(
+    translations: Sequence[str],
+    references: Sequence[str],
+    language: str,
+    sources: Sequence[str] | None = None,
+    tokenizer: str = "13a",
+) -> dict[str, Any]:
+    """BLEU both ways the papers report it, lower-cased BLEU, chrF, and BLEU by source length.
+
+    Args:
+        translations: one a line.
+        references: as many.
+        language: the target language, for the Moses tokenizer.
+        sources: as many; without them there are no length groups.
+        tokenizer: sacreBLEU's tokenizer for detokenized BLEU; `13a` is that of mteval-v13a.
+
+    Returns:
+        Data for JSON: `sentences`; `bleu_tokenized`, `bleu_tokenized_lowercase`, `bleu_detokenized` and `chrf`, each
+        with `value` and `signature`; `by_source_length`, groups with `shortest`, `longest`, `sentences` and `bleu`.
+    """
+    from tfnmt.evaluation import metrics
+    from tfnmt.evaluation.lengths import bleu_by_source_length
+
+    scores = {
+        "bleu_tokenized": metrics.bleu_tokenized(translations, references, language=language),
+        "bleu_tokenized_lowercase": metrics.bleu_tokenized(translations, references, lowercase=True, language=language),
+        "bleu_detokenized": metrics.bleu_detokenized(translations, references, tokenizer=tokenizer),
+        "chrf": metrics.chrf(translations, references),
+    }
+    report: dict[str, Any] = {"sentences": len(references), **{name: score._asdict() for name, score in scores.items()}}
+    if sources is not None:
+        groups = bleu_by_source_length(sources, translations, references)
+        report["by_source_length"] = [
+            {"shortest": g.shortest, "longest": g.longest, "sentences": g.sentences, "bleu": g.score.value}
+            for g in groups
+        ]
+    return report
+
+
+def perplexity(translator: Any, sources: Sequence[str], references: Sequence[str]) -> float:
+    """Perplexity of the references under the model: words (or pieces) and one end symbol a sentence."""
+    import tensorflow as tf
+
+    from tfnmt.evaluation.perplexity import perplexity as of_sum
+
+    log_probability = sum(translator.score(sources, references))
+    rows = translator.target_tokenizer.split(tf.constant(list(references)))
+    return of_sum(-log_probability, int(tf.size(rows.flat_values)) + len(references))
+
+
+def lines(report: dict[str, Any]) -> list[str]:
+    """The report for a person."""
+    titles = {
+        "bleu_detokenized": "BLEU, detokenized (mteval-13a)",
+        "bleu_tokenized": "BLEU, tokenized, with case",
+        "bleu_tokenized_lowercase": "BLEU, tokenized, lower case",
+        "chrf": "chrF",
+    }
+    shown = [f"{title:<32}{report[name]['value']:6.2f}   {report[name]['signature']}" for name, title in titles.items()]
+    if "perplexity" in report:
+        shown.append(f"{'perplexity of the references':<32}{report['perplexity']:6.2f}")
+    shown.extend(
+        f"{'BLEU, ' + str(group['shortest']) + '-' + str(group['longest']) + ' source words':<32}{group['bleu']:6.2f}"
+        f"   {group['sentences']} sentences"
+        for group in report.get("by_source_length", [])
+    )
+    return shown
+
+
+def draw_by_length(
+    path: str, name: str, sources: Sequence[str], translations: Sequence[str], references: Sequence[str]
+) -> None:
+    """A picture of BLEU by source length (Bahdanau et al. 2015, figure 2).
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    from tfnmt.evaluation.lengths import bleu_by_source_length
+    from tfnmt.evaluation.pictures import bleu_by_length, to_png
+
+    groups = bleu_by_source_length(sources, translations, references)
+    write_picture(Path(path), to_png(bleu_by_length({name: groups})))
+
+
+def write_picture(path: Path, png: bytes) -> None:
+    """Raises:
+    UserError: the file cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(png)
+    except OSError as error:
+        raise UserError(f"The picture '{path}' cannot be written: {error.strerror}.") from None

@@ -1,0 +1,66 @@
+"""What a finished run shows of itself: scores, sample translations, a picture, and what to type next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfnmt.evaluation.pictures import attention_matrix, to_png
+from tfnmt.zoo import measures, translators
+from tfnmt.zoo.pairs import TestSet, test_sets
+from tfnmt.zoo.recipe import Recipe
+from tfnmt.zoo.run_directory import RunDirectory
+
+SAMPLES = 5
+PICTURED_WORDS = 20
+"""An attention picture is of a sentence of up to this many words."""
+
+
+def show(recipe: Recipe, directory: RunDirectory, tell: Callable[[Any], None]) -> None:
+    """Measure the best translator of a run on its test sets, and show it.
+
+    Args:
+        recipe: the recipe of the run.
+        directory: the run, which has a translator.
+        tell: prints a line.
+    """
+    translator = translators.load(str(directory.path))
+    for test in test_sets(recipe):
+        translations = translator.translate(test.sources)
+        report = measures.measure(translations, test.references, recipe.target.language)
+        tell(f"\n{test.name}, {len(test.sources):,} sentences, beam {translator.beam_size}:")
+        for line in measures.lines(report):
+            tell(f"  {line}")
+        tell("")
+        for number in _spread(test.sources):
+            tell(f"  {recipe.source.language}  {test.sources[number]}")
+            tell(f"  {recipe.target.language}  {translations[number]}\n")
+        tell(f"Attention, source words across, target words down: {_picture(translator, directory, test)}")
+    _tell_what_next(directory, tell)
+
+
+def _spread(sources: Sequence[str]) -> list[int]:
+    """Sentences from short to long, none of them the longest."""
+    by_length = sorted(range(len(sources)), key=lambda number: (len(sources[number].split()), number))
+    return [by_length[(2 * step + 1) * len(by_length) // (2 * SAMPLES)] for step in range(min(SAMPLES, len(by_length)))]
+
+
+def _picture(translator: Any, directory: RunDirectory, test: TestSet) -> str:
+    short = [source for source in test.sources if len(source.split()) <= PICTURED_WORDS]
+    sentence = max(short or test.sources[:1], key=lambda source: len(source.split()))
+    (alignment,) = translator.align([sentence])
+    path = directory.path / "attention.png"
+    figure = attention_matrix(alignment.source_tokens, alignment.target_tokens, alignment.weights)
+    measures.write_picture(path, to_png(figure))
+    return str(path)
+
+
+def _tell_what_next(directory: RunDirectory, tell: Callable[[Any], None]) -> None:
+    path = directory.path
+    load = f"import keras, tfnmt; translator = keras.models.load_model('{directory.translator}')"
+    tell("\nNext:")
+    tell(f"  tfnmt translate {path}                          # type sentences, or name files")
+    tell(f"  tfnmt align {path} --source FILE --pictures attention")
+    tell(f"  tfnmt export {path} serving/{path.name}         # a SavedModel for TensorFlow Serving")
+    tell(f"  tensorboard --logdir {directory.tensorboard}")
+    tell(f"  python -i -c \"{load}\"            # translator.translate(['...'])")

@@ -1,0 +1,61 @@
+"""Finds and loads a trained translator, and says what to do where there is none."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tfnmt.errors import UserError, nearest
+from tfnmt.zoo import shelf
+from tfnmt.zoo.run_directory import RunDirectory
+
+if TYPE_CHECKING:
+    from tfnmt.decoding.translator import Translator
+
+
+def find(model: str) -> Path:
+    """The `.keras` file of a run directory or of its own name.
+
+    Raises:
+        UserError: there is none; a recipe and a SavedModel are told apart.
+    """
+    path = Path(model)
+    if RunDirectory(path).translator.is_file():
+        return RunDirectory(path).translator
+    if path.is_file() and zipfile.is_zipfile(path):
+        return path
+    if path.is_file():
+        raise UserError(f"'{model}' is not a `.keras` file. Give a run directory or its translator.keras.")
+    if RunDirectory(path).exists:
+        raise UserError(f"The run in '{model}' has no translator yet: the first comes with its first validation.")
+    if (path / "saved_model.pb").is_file() or any(path.glob("*/saved_model.pb")):
+        raise UserError(
+            f"'{model}' is a SavedModel, for TensorFlow Serving. This command and keras.models.load_model want the "
+            "translator.keras of the run; in Python, tfnmt.export.load(directory) loads a SavedModel."
+        )
+    if model in shelf.names():
+        raise UserError(f"'{model}' is a recipe, not a trained model. Train it first: tfnmt train {model}")
+    known = [str(file.parent) for file in Path("runs").glob("*/translator.keras")]
+    raise UserError(
+        f"There is no trained model '{model}'. {nearest(model, known)} Expected a run directory or a .keras file."
+    )
+
+
+def load(model: str) -> Translator:
+    """The translator of a run directory or a `.keras` file. TensorFlow must have been loaded.
+
+    Raises:
+        UserError: there is none, or the file cannot be read.
+    """
+    import keras
+
+    path = find(model)
+    try:
+        translator: Translator = keras.saving.load_model(path, compile=False)
+    except (ValueError, OSError, KeyError, TypeError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise UserError(f"'{path}' cannot be loaded as a translator: {reason}") from error
+    if type(translator).__name__ != "Translator":
+        raise UserError(f"'{path}' holds a {type(translator).__name__}, not a translator of tfnmt.")
+    return translator
