@@ -3,21 +3,41 @@
 import keras  # noqa: F401  (first: its import registers every class of the package, see tfnmt/__init__.py)
 
 from tfnmt.layers.additive_score import AdditiveScore
+from tfnmt.layers.attention import Attention
+from tfnmt.layers.concat_score import ConcatScore
+from tfnmt.layers.dot_score import DotScore
 from tfnmt.layers.fixed_context import FixedContext
 from tfnmt.layers.gated_unit import GatedUnit
+from tfnmt.layers.general_score import GeneralScore
 from tfnmt.layers.global_attention import GlobalAttention
 from tfnmt.layers.initializers import BlockInitializer
+from tfnmt.layers.local_attention import LocalAttention
+from tfnmt.layers.location_score import LocationScore
+from tfnmt.layers.lstm_unit import LSTMUnit
 from tfnmt.layers.maxout_readout import MaxoutReadout
+from tfnmt.layers.score import Score
 from tfnmt.layers.softmax_output import SoftmaxOutput
+from tfnmt.layers.window import MonotonicWindow, PredictiveWindow, Window
 from tfnmt.layers.word_embedding import WordEmbedding
 
 __all__ = [
     "AdditiveScore",
+    "Attention",
     "BlockInitializer",
+    "ConcatScore",
+    "DotScore",
     "FixedContext",
     "GatedUnit",
+    "GeneralScore",
     "GlobalAttention",
+    "LSTMUnit",
+    "LocalAttention",
+    "LocationScore",
     "MaxoutReadout",
+    "MonotonicWindow",
+    "PredictiveWindow",
+    "Score",
     "SoftmaxOutput",
+    "Window",
     "WordEmbedding",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import keras
@@ -10,11 +9,25 @@ import tensorflow as tf
 
 from tfnmt.layers.initializers import fresh
 from tfnmt.layers.product_layer import ProductLayer
-from tfnmt.layers.products import Products
+from tfnmt.layers.products import Product, Products
+from tfnmt.layers.score import Score, ScoreFunction
+
+
+def additive_score(layer: ProductLayer, query_product: Product, vector: keras.Variable) -> ScoreFunction:
+    """`v_a^T tanh(query_product(query) + key)`, with `vector [units, 1]`."""
+    operand = layer.operand(vector)
+
+    def score(queries: tf.Tensor, keys: Any) -> tf.Tensor:
+        hidden = tf.tanh(
+            query_product(queries)[:, :, tf.newaxis] + keys[:, tf.newaxis]
+        )  # [rows, queries, positions, units]
+        return tf.squeeze(layer.product(hidden, operand), axis=-1)
+
+    return score
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
-class AdditiveScore(ProductLayer):
+class AdditiveScore(Score):
     """`e_ij = v_a^T tanh(W_a s_{i-1} + U_a h_j)` (Bahdanau et al. 2015, section 3.1 and appendix A.1.2).
 
     Without biases. `U_a h_j` does not depend on the query and is computed once a sentence by `keys`.
@@ -23,13 +36,6 @@ class AdditiveScore(ProductLayer):
         units: size of the hidden layer, `n'` in the paper.
         kernel_initializer: draws `W_a` and `U_a` (paper: N(0, 0.001^2)).
         vector_initializer: draws `v_a` (paper: zeros, so that attention starts uniform).
-
-    Call arguments:
-        queries: `[batch, hypotheses, query units]`, the decoder's states.
-        annotations: `[batch, source, annotation]`.
-
-    Returns:
-        float32 scores `[batch, hypotheses, source]`.
     """
 
     def __init__(
@@ -62,25 +68,8 @@ class AdditiveScore(ProductLayer):
         """`U_a h_j`: `[batch, source, annotation] -> [batch, source, units]`."""
         return self.product(annotations, self.annotation_kernel)
 
-    def in_loop(self, products: Products) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
-        """The score, for use inside a loop.
-
-        Returns:
-            A function of `queries [batch, hypotheses, query units]` and `keys [batch, source, units]` that gives the
-            scores `[batch, hypotheses, source]`.
-        """
-        query_product = products.by(self.query_kernel, self.compute_dtype)
-        vector = self.operand(self.vector)
-
-        def score(queries: tf.Tensor, keys: tf.Tensor) -> tf.Tensor:
-            projected = query_product(queries)
-            hidden = tf.tanh(projected[:, :, tf.newaxis] + keys[:, tf.newaxis])  # [batch, hypotheses, source, units]
-            return tf.squeeze(self.product(hidden, vector), axis=-1)
-
-        return score
-
-    def call(self, queries: tf.Tensor, annotations: tf.Tensor) -> tf.Tensor:
-        return self.in_loop(Products())(queries, self.keys(annotations))
+    def in_loop(self, products: Products) -> ScoreFunction:
+        return additive_score(self, products.by(self.query_kernel, self.compute_dtype), self.vector)
 
     def get_config(self) -> dict[str, Any]:
         return {

@@ -12,11 +12,13 @@ def fresh(initializer: keras.initializers.Initializer, offset: int = 0) -> keras
 
     Args:
         initializer: what to copy.
-        offset: added to the seed if the initializer has an integer seed, so that copies differ from each other.
+        offset: numbers the copies of an initializer that has an integer seed, so that they (and their own copies) draw
+            different values and yet the same ones in each run.
     """
     config = initializer.get_config()
     if isinstance(config.get("seed"), int):
-        config["seed"] += offset
+        # Not merely added: block 1 of copy 0 and block 0 of copy 1 would be the same draw.
+        config["seed"] = (config["seed"] * 1_000_003 + offset) % 2**31
     return type(initializer).from_config(config)
 
 

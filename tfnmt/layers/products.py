@@ -28,8 +28,8 @@ class DeferredProducts(Products):
     """Products whose weight gradients are one large product after the loop instead of a small one at each step.
 
     In a loop over time `y_t = x_t W`, the gradient of `W` is `sum_t x_t^T dy_t`: one product over all times at once.
-    Inside the loop `W` is a constant, and a zero `slot_t` is added to `y_t`, whose gradient is `dy_t`. All slots are made
-    from `W` by a function whose gradient is that one product. The mathematics is that of `Products`.
+    Inside the loop `W` is a constant, and a zero `slot_t` is added to `y_t`, whose gradient is `dy_t`. All slots are
+    made from `W` by a function whose gradient is that one product. The mathematics is that of `Products`.
 
     `tfnmt.layers.recurrence.scan` runs it: `open` before the loop, `enter` and `leave` around each step, `close` after.
     Each product may be used once a step, with the same number of rows at each.

@@ -9,7 +9,6 @@ import tensorflow as tf
 
 from tfnmt.layers.products import DeferredProducts, Products
 
-
 Update = Callable[[Any, Any], tuple[Any, Any]]
 """`(inputs at one time, state) -> (outputs at that time, new state)`, nests of `[batch, ...]`."""
 
@@ -66,16 +65,21 @@ def _array(dtype: tf.DType, steps: tf.Tensor, shape: tf.TensorShape) -> tf.Tenso
     return tf.TensorArray(dtype, size=steps, element_shape=shape, clear_after_read=False)
 
 
-def keep_at_padding(update: Callable[[Any, Any], Any]) -> Update:
-    """A state update for `scan` that copies the previous state at padded positions and outputs each new state.
+def keep_at_padding(update: Callable[[Any, Any], Any], output: Callable[[Any], Any] = lambda state: state) -> Update:
+    """A state update for `scan` that copies the previous state at padded positions.
 
-    The inputs of the result are `(inputs, mask [batch, 1] bool)`.
+    Args:
+        update: `(inputs, state) -> new state`.
+        output: what of each new state is an output.
+
+    Returns:
+        An update whose inputs are `(inputs, mask [batch, 1] bool)`.
     """
 
     def masked(inputs_and_mask: tuple[Any, tf.Tensor], state: Any) -> tuple[Any, Any]:
         inputs, mask = inputs_and_mask
         new_state = tf.nest.map_structure(lambda new, old: tf.where(mask, new, old), update(inputs, state), state)
-        return new_state, new_state
+        return output(new_state), new_state
 
     return masked
 

@@ -5,12 +5,16 @@ import keras  # noqa: F401  (first: its import registers every class of the pack
 from tfnmt.models.bahdanau_decoder import BahdanauDecoder
 from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
+from tfnmt.models.luong_decoder import LuongDecoder
 from tfnmt.models.memory import Memory
+from tfnmt.models.stacked_encoder import StackedLSTMEncoder
 
 __all__ = [
     "BahdanauDecoder",
     "BidirectionalEncoder",
     "EncoderDecoder",
+    "LuongDecoder",
     "Memory",
+    "StackedLSTMEncoder",
     "UnidirectionalEncoder",
 ]
