@@ -15,8 +15,8 @@ from tfnmt.layers.score import Score, ScoreFunction
 class LocationScore(Score):
     """`a_t = softmax(W_a h_t)`: the query alone says where to look (Luong et al. 2015, equation 9, "location").
 
-    Every `a_t` has the same fixed length. A short sentence uses the top part; in a long one the words beyond are ignored
-    (footnote 6). What is used of the top part is normalised; the paper leaves that open.
+    Every `a_t` has the same fixed length. A short sentence uses the top part; in a long one the words beyond are
+    ignored (footnote 6). What is used of the top part is normalised; the paper leaves that open.
 
     Args:
         positions: the fixed length `L`; the paper does not give it.

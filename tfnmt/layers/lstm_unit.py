@@ -24,7 +24,8 @@ class LSTMUnit(ProductLayer):
         c' = f * c + i * g
         h' = o * tanh(c')
 
-    (Zaremba et al. 2015, section 3; Luong et al. 2015, section 4. That there is no bias is known from the authors' code.)
+    (Zaremba et al. 2015, section 3; Luong et al. 2015, section 4; that there is no bias is known from the authors'
+    code.)
 
     Works alone as the cell of `keras.layers.RNN`.
 

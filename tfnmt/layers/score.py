@@ -11,7 +11,7 @@ from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.layers.products import Products
 
 ScoreFunction = Callable[[tf.Tensor, Any], tf.Tensor]
-"""`queries [rows, queries, query units]`, nest of keys `[rows, positions, ...]` -> scores `[rows, queries, positions]`."""
+"""`queries [rows, queries, units]`, nest of keys `[rows, positions, ...]` -> scores `[rows, queries, positions]`."""
 
 
 class Score(ProductLayer):
