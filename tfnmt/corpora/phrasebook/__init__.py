@@ -1,0 +1,1 @@
+"""The grammar behind the built-in corpus: one meaning, said in English, German and French."""
