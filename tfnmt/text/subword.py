@@ -64,7 +64,7 @@ class SubwordTokenizer(Tokenizer):
         Args:
             lines: sentences; read once. Of more than 2,000,000, a fixed random choice of that many is used.
             size: vocabulary size, the four control symbols included; None for 8,000. A small corpus may give fewer.
-            minimum_count: characters seen less often become unknown.
+            minimum_count: characters seen less often become unknown; nothing is learnt from words that hold one.
 
         Raises:
             UserError: the lines hold no text, or `size` is smaller than the number of different characters.
@@ -73,9 +73,9 @@ class SubwordTokenizer(Tokenizer):
 
         sentences = _sample(line for line in self._cleaned(lines) if line)
         characters = Counter(itertools.chain.from_iterable(sentences))
-        kept = {character: count for character, count in characters.items() if count >= minimum_count}
+        rare = {character for character, count in characters.items() if count < minimum_count}
         size = size or _DEFAULT_SIZE
-        smallest = len(kept.keys() - {" "}) + 1 + len(CONTROL_SYMBOLS)  # the sign for a blank counts as well
+        smallest = len(characters.keys() - rare - {" "}) + 1 + len(CONTROL_SYMBOLS)  # the sign for a blank counts, too
         if not sentences:
             raise UserError("No pieces can be learnt: the text holds no word. Is the file empty or blank?")
         if size < smallest:
@@ -88,12 +88,12 @@ class SubwordTokenizer(Tokenizer):
             rules.write(_NO_NORMALIZATION)
             rules.flush()
             sentencepiece.SentencePieceTrainer.train(
-                sentence_iterator=iter(sentences),
+                sentence_iterator=_without_words_of(rare, sentences),
                 model_writer=model,
                 model_type=self.algorithm,
                 vocab_size=size - len(CONTROL_SYMBOLS) + 1,
                 hard_vocab_limit=False,
-                character_coverage=sum(kept.values()) / characters.total(),
+                character_coverage=1.0,
                 normalization_rule_tsv=rules.name,
                 unk_id=0,
                 unk_piece=_UNKNOWN_PIECE,
@@ -159,3 +159,10 @@ def _sample(lines: Iterable[str]) -> list[str]:
         elif (place := chance.randint(0, number)) < _MOST_LINES:
             sample[place] = line
     return sample
+
+
+def _without_words_of(characters: set[str], sentences: list[str]) -> Iterator[str]:
+    """The sentences without the words that hold one of the characters."""
+    if not characters:
+        return iter(sentences)
+    return (" ".join(word for word in line.split(" ") if characters.isdisjoint(word)) for line in sentences)

@@ -18,7 +18,7 @@ from tfnmt.text.vocabulary import END, PAD, START, Vocabulary
 # White space as Python's str.isspace knows it; RE2's \s and TensorFlow's strip know ASCII only. The C0 separators
 # \x1c-\x1f count as white space there, too.
 _WHITE_SPACE = r"[\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]+"
-_CONTROL_CHARACTERS = r"[\x00-\x1f\x7f]+"
+_CONTROL_CHARACTERS = r"[\x00-\x08\x0e-\x1b\x7f]+"
 _NORMALIZATIONS = ("NFC", "NFKC")
 _VOCABULARY_FILE = "vocabulary.txt"
 _LINES_AT_ONCE = 4096
@@ -166,8 +166,8 @@ class Tokenizer(keras.layers.Layer):
             import tensorflow_text  # only here: a tokenizer without normalization works where the package is missing
 
             strings = tensorflow_text.normalize_utf8(strings, self.normalization)
-        strings = tf.strings.regex_replace(strings, _WHITE_SPACE, " ")
         strings = tf.strings.regex_replace(strings, _CONTROL_CHARACTERS, "")
+        strings = tf.strings.regex_replace(strings, _WHITE_SPACE, " ")
         return tf.strings.strip(strings)
 
     def save_assets(self, directory: str) -> None:

@@ -41,7 +41,7 @@ class WordJoiner:
         Returns:
             [batch] strings.
         """
-        text = tf.strings.reduce_join(tokens, axis=-1, separator=" ")
+        text = tf.strings.join([" ", tf.strings.reduce_join(tokens, axis=-1, separator=" "), " "])
         tokens = tf.strings.split(tf.strings.regex_replace(text, " @-@ ", "-"))
         words = tokens.flat_values
         rows = tokens.value_rowids()
