@@ -26,6 +26,7 @@ BATCH_SENTENCES = 80
 BATCH_WORDS = 4000
 """Words of such a batch, padding counted."""
 
+# The graph functions go without AutoGraph: nothing here needs it, and tracing takes half the time.
 _STRINGS = tf.TensorSpec([None], tf.string)
 _NUMBER = tf.TensorSpec([], tf.int32)
 
@@ -174,17 +175,17 @@ class Translator(keras.Model):
         strings = encoded("sources", sources)
         return self._answers(lambda batch: _alignments(self.translate_and_align_graph(batch, size)[1]), strings)
 
-    @tf.function(input_signature=[_STRINGS, _NUMBER, _NUMBER])
+    @tf.function(input_signature=[_STRINGS, _NUMBER, _NUMBER], autograph=False)
     def translate_graph(self, strings: tf.Tensor, beam_size: tf.Tensor, n_best: tf.Tensor) -> Translations:
         """Translates sentences `[batch]`."""
         return self._translate(strings, beam_size, n_best)[0]
 
-    @tf.function(input_signature=[_STRINGS, _NUMBER])
+    @tf.function(input_signature=[_STRINGS, _NUMBER], autograph=False)
     def translate_and_align_graph(self, strings: tf.Tensor, beam_size: tf.Tensor) -> tuple[Translations, Alignments]:
         """Translates sentences `[batch]`, and aligns the best translation of each by the weights of the search."""
         return self._translate(strings, beam_size, tf.constant(1))
 
-    @tf.function(input_signature=[_STRINGS, _STRINGS])
+    @tf.function(input_signature=[_STRINGS, _STRINGS], autograph=False)
     def align_graph(self, sources: tf.Tensor, targets: tf.Tensor) -> Alignments:
         """Aligns pairs `[batch]` by forced decoding."""
         source_tokens, source_ids = self._read(self.source_tokenizer, sources)
@@ -192,7 +193,7 @@ class Translator(keras.Model):
         step_weights = forced(self.network, source_ids, target_ids).weights
         return Alignments(source_tokens, target_tokens, self._word_weights(step_weights, source_tokens)[:, 0])
 
-    @tf.function(input_signature=[_STRINGS, _STRINGS])
+    @tf.function(input_signature=[_STRINGS, _STRINGS], autograph=False)
     def score_graph(self, sources: tf.Tensor, targets: tf.Tensor) -> tf.Tensor:
         """Log-probabilities of pairs `[batch]`, end symbol included."""
         _, source_ids = self._read(self.source_tokenizer, sources)
