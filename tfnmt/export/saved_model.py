@@ -1,0 +1,95 @@
+"""Writes a translator as a SavedModel that takes raw sentences: for TensorFlow Serving and every other runtime."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+from tfnmt.decoding.translator import Translator
+from tfnmt.errors import UserError
+from tfnmt.export.notes import notes
+from tfnmt.export.operations import beyond_core, operations
+from tfnmt.export.signatures import Signature, signatures
+from tfnmt.export.version_directory import new_version, version_of
+from tfnmt.export.warm_up import predict_request, write_requests
+
+EXTRA = "assets.extra"
+
+
+def export_saved_model(
+    translator: Translator,
+    directory: str | os.PathLike[str],
+    version: int | str | None = None,
+    beam_size: int | None = None,
+    n_best: int | None = None,
+) -> Path:
+    """Write `<directory>/<version>`, a SavedModel with the signatures of `tfnmt.export.signatures`.
+
+    Beside the model, its `assets.extra` holds notes for people (`README.md`), the effective recipe (`recipe.toml`) and
+    warm-up requests (`tf_serving_warmup_requests`). The version appears under its name only when it is complete. No
+    optimizer and no other state of a training is in it.
+
+    Args:
+        translator: a translator with weights.
+        directory: where the versions of this model are, made if missing. Its name is the name of the model on a server.
+        version: whole number above all versions there; None for the next one.
+        beam_size: places in the beam of every search of this export; None for the translator's own.
+        n_best: how many translations the signature `n_best` returns; None for as many as the beam has places.
+
+    Returns:
+        The directory of the new version.
+
+    Raises:
+        UserError: the version, the directory or one of the sizes cannot be used.
+    """
+    beam_size = translator.beam_size if beam_size is None else beam_size
+    n_best = beam_size if n_best is None else n_best
+    if not 1 <= n_best <= beam_size:
+        raise UserError(
+            f"An export cannot return {n_best} translations from a beam of {beam_size} places. "
+            "Choose a beam size of at least 1, and from 1 to that many translations."
+        )
+    base = Path(directory).absolute()
+    ways = signatures(translator, beam_size, n_best)
+    with new_version(base, version) as aside:
+        _write(translator, ways, aside)
+        extra = aside / EXTRA
+        extra.mkdir()
+        needed = beyond_core(operations(aside))
+        (extra / "README.md").write_text(notes(base.name, ways, needed, beam_size, n_best), encoding="utf-8")
+        (extra / "recipe.toml").write_text(translator.recipe, encoding="utf-8")
+        write_requests(extra, _warm_up_requests(translator, ways, base.name))
+        return base / str(version_of(aside))
+
+
+def _write(translator: Translator, ways: dict[str, Signature], directory: Path) -> None:
+    archive = keras.export.ExportArchive()
+    # The archive finds the weights that the signatures use by itself, and no others: a compiled model's optimizer stays
+    # out. What has tables of its own must be named. Tracking the whole translator would write every weight twice.
+    for part in (translator.source_tokenizer, translator.target_tokenizer, translator.lexicon):
+        if part is not None:
+            archive.track(part)
+    for name, way in ways.items():
+        archive.add_endpoint(name, way.function, way.specification)
+    archive.write_out(str(directory), verbose=False)
+
+
+def _warm_up_requests(translator: Translator, ways: dict[str, Signature], model: str) -> list[Any]:
+    """One sentence, a long one and a few of mixed lengths for every signature: each runs the loops of the search."""
+    short, middle, long = (_sentence(translator, words) for words in (4, 12, 50))
+    return [
+        predict_request(model, name, {name_of_input: sentences for name_of_input in way.inputs})
+        for name, way in ways.items()
+        for sentences in ([short], [long], [short, middle, long])
+    ]
+
+
+def _sentence(translator: Translator, words: int) -> str:
+    """Text of about that many of the most frequent tokens of the source language; its sense does not matter."""
+    entries = translator.source_tokenizer.vocabulary.entries[:words]
+    repeated = [entries[position % len(entries)] for position in range(words)]
+    return translator.source_tokenizer.join(tf.ragged.constant([repeated])).numpy()[0].decode()

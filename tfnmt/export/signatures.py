@@ -1,0 +1,92 @@
+"""The signatures of an export: names and shapes that programs in any language rely on.
+
+Every input and output begins with the batch axis and none is ragged, since that is what a model server can join and
+split. Whatever is a number of the search (beam size, n) is fixed when exporting: an input without a batch axis would
+keep a server from batching. No output name ends in `_bytes`, which would make the REST interface encode it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import tensorflow as tf
+
+from tfnmt.decoding.translator import Alignments, Translator
+
+Outputs = dict[str, tf.Tensor]
+
+
+class Signature(NamedTuple):
+    """One way to call an export.
+
+    Attributes:
+        inputs: names of the inputs, each [batch] strings.
+        outputs: axes of each output by its name.
+        function: graph code from the inputs, in that order, to the outputs.
+    """
+
+    inputs: tuple[str, ...]
+    outputs: dict[str, str]
+    function: Callable[..., Outputs]
+
+    @property
+    def specification(self) -> list[tf.TensorSpec]:
+        """Any number of strings for each input."""
+        return [tf.TensorSpec([None], tf.string, name) for name in self.inputs]
+
+
+def signatures(translator: Translator, beam_size: int, n_best: int) -> dict[str, Signature]:
+    """All signatures of a translator by name, `serving_default` first.
+
+    Args:
+        translator: what is exported.
+        beam_size: places in the beam of every search.
+        n_best: how many translations `n_best` returns for each sentence.
+    """
+
+    def translate(sentences: tf.Tensor) -> Outputs:
+        found = translator.translate_graph(sentences, beam_size, 1)
+        return {"translation": found.texts[:, 0], "score": _finite(found.scores[:, 0])}
+
+    def translate_n_best(sentences: tf.Tensor) -> Outputs:
+        found = translator.translate_graph(sentences, beam_size, n_best)
+        return {"translations": found.texts, "scores": _finite(found.scores)}
+
+    def align(sentences: tf.Tensor) -> Outputs:
+        found, alignments = translator.translate_and_align_graph(sentences, beam_size)
+        return {"translation": found.texts[:, 0], **_dense(alignments)}
+
+    def align_pairs(sources: tf.Tensor, targets: tf.Tensor) -> Outputs:
+        return _dense(translator.align_graph(sources, targets))
+
+    def score(sources: tf.Tensor, targets: tf.Tensor) -> Outputs:
+        return {"score": _finite(translator.score_graph(sources, targets))}
+
+    best = {"translation": "[batch]", "score": "[batch]"}
+    all_best = {"translations": "[batch, n]", "scores": "[batch, n]"}
+    alignment = {
+        "source_tokens": "[batch, source]",
+        "target_tokens": "[batch, target]",
+        "weights": "[batch, target, source]",
+    }
+    return {
+        "serving_default": Signature(("sentences",), best, translate),
+        "n_best": Signature(("sentences",), all_best, translate_n_best),
+        "align": Signature(("sentences",), {"translation": "[batch]", **alignment}, align),
+        "align_pairs": Signature(("sources", "targets"), alignment, align_pairs),
+        "score": Signature(("sources", "targets"), {"score": "[batch]"}, score),
+    }
+
+
+def _dense(alignments: Alignments) -> Outputs:
+    return {
+        "source_tokens": alignments.source_tokens.to_tensor(""),
+        "target_tokens": alignments.target_tokens.to_tensor(""),
+        "weights": alignments.weights,
+    }
+
+
+def _finite(scores: tf.Tensor) -> tf.Tensor:
+    """Minus infinity as the lowest float: JSON has no infinity."""
+    return tf.maximum(scores, tf.float32.min)
