@@ -28,8 +28,8 @@ DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data"))
 LANGUAGES = ("en", "de", "fr", "cs")
 LINES_AT_ONCE = 2_000
 
-NUMBER_AT_END = "Czech: sacremoses glues every number to the word before it when the line ends in a number and a stop"
-DECIMAL = "Czech: two numbers with a stop or comma token between them are joined here (Moses), not by sacremoses"
+NUMBER_AT_END = "the line ends in a number and a stop, and sacremoses leaves out the blank before each number of it"
+DECIMAL = "two numbers with a stop or a comma between them are joined here, as by Moses, but not by sacremoses"
 OTHER = "other"
 
 
@@ -49,28 +49,36 @@ def read(path: Path) -> list[str]:
         return [line.rstrip("\n") for line in file]
 
 
-def agreement(language: str, lines: list[str]) -> Agreement:
-    tokenizer = WordTokenizer(language)
-    splitter, joiner = sacremoses.MosesTokenizer(language), sacremoses.MosesDetokenizer(language)
-    split = tf.function(tokenizer.split, input_signature=[tf.TensorSpec([None], tf.string)])
-    join = tf.function(tokenizer.join, input_signature=[tf.RaggedTensorSpec([None, None], tf.string)])
-    result = Agreement(len(lines))
-    for start in range(0, len(lines), LINES_AT_ONCE):
-        batch = lines[start : start + LINES_AT_ONCE]
-        theirs = [splitter.tokenize(line, escape=False) for line in batch]
-        ours = [[word.decode() for word in row] for row in split(tf.constant(batch)).to_list()]
-        texts = [text.decode() for text in join(tf.ragged.constant(theirs)).numpy()]
+class Comparison:
+    """The word tokenizer and sacremoses side by side for one language."""
+
+    def __init__(self, language: str) -> None:
+        tokenizer = WordTokenizer(language)
+        self._split = tf.function(tokenizer.split, input_signature=[tf.TensorSpec([None], tf.string)])
+        self._join = tf.function(tokenizer.join, input_signature=[tf.RaggedTensorSpec([None, None], tf.string)])
+        self._splitter = sacremoses.MosesTokenizer(language)
+        self._joiner = sacremoses.MosesDetokenizer(language)
+
+    def agreement(self, lines: list[str]) -> Agreement:
+        result = Agreement(len(lines))
+        for start in range(0, len(lines), LINES_AT_ONCE):
+            self._compare(lines[start : start + LINES_AT_ONCE], result)
+        return result
+
+    def _compare(self, lines: list[str], result: Agreement) -> None:
+        theirs = [self._splitter.tokenize(line, escape=False) for line in lines]
+        ours = [[word.decode() for word in row] for row in self._split(tf.constant(lines)).to_list()]
+        texts = [text.decode() for text in self._join(tf.ragged.constant(theirs)).numpy()]
         for tokens, expected, text in zip(ours, theirs, texts, strict=True):
             if tokens == expected:
                 result.split += 1
             else:
                 result.kinds["split: " + split_kind(tokens, expected)] += 1
-            expected_text = joiner.detokenize(expected, unescape=False)
+            expected_text = self._joiner.detokenize(expected, unescape=False)
             if text == expected_text:
                 result.joined += 1
             else:
                 result.kinds["join: " + join_kind(text, expected_text, expected)] += 1
-    return result
 
 
 def split_kind(ours: list[str], theirs: list[str]) -> str:
@@ -102,8 +110,9 @@ def main() -> None:
     print("| file | lines | tokenized identically | detokenized identically |")
     print("| --- | ---: | ---: | ---: |")
     for language in LANGUAGES:
+        comparison = Comparison(language)
         for path in files(language):
-            result = agreement(language, read(path))
+            result = comparison.agreement(read(path))
             split, joined = (100 * count / result.lines for count in (result.split, result.joined))
             name = path.relative_to(DATA).as_posix().removesuffix(".gz")
             print(f"| {name} | {result.lines:,} | {split:.2f} % | {joined:.2f} % |", flush=True)

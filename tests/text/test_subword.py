@@ -20,7 +20,7 @@ def learnt(request: pytest.FixtureRequest) -> SubwordTokenizer:
 
 
 def test_pieces_are_those_of_the_sentencepiece_package(learnt: SubwordTokenizer):
-    processor = sentencepiece.SentencePieceProcessor(model_proto=learnt._model)
+    processor = sentencepiece.SentencePieceProcessor(model_proto=learnt.model)
     pieces = learnt.split(tf.constant(SENTENCES)).to_list()
     assert [[piece.decode() for piece in row] for row in pieces] == processor.encode(SENTENCES, out_type=str)
     # Our ids count four control symbols where SentencePiece counts its unknown alone.

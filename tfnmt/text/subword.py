@@ -9,17 +9,15 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import keras
 import tensorflow as tf
 
 from tfnmt.errors import UserError, nearest
+from tfnmt.text.optional_kernels import tensorflow_text
 from tfnmt.text.tokenizer import Tokenizer, batches
 from tfnmt.text.vocabulary import CONTROL_SYMBOLS, Vocabulary
-
-if TYPE_CHECKING:
-    import tensorflow_text
 
 _ALGORITHMS = ("bpe", "unigram")
 _DEFAULT_SIZE = 8_000
@@ -55,7 +53,7 @@ class SubwordTokenizer(Tokenizer):
         if algorithm not in _ALGORITHMS:
             raise UserError(f"Unknown subword algorithm '{algorithm}'. {nearest(algorithm, _ALGORITHMS)}")
         self.algorithm = algorithm
-        self._sentencepiece: tensorflow_text.SentencepieceTokenizer | None = None
+        self._sentencepiece: Any = None  # tensorflow_text.SentencepieceTokenizer
         self._model = b""
 
     def learn(self, lines: Iterable[str], size: int | None = None, minimum_count: int = 1) -> None:
@@ -107,6 +105,11 @@ class SubwordTokenizer(Tokenizer):
         processor = sentencepiece.SentencePieceProcessor(model_proto=self._model)
         self.use(Vocabulary(processor.id_to_piece(list(range(1, processor.get_piece_size())))))
 
+    @property
+    def model(self) -> bytes:
+        """The SentencePiece model as its own package reads it (`SentencePieceProcessor(model_proto=…)`)."""
+        return self._model
+
     def split(self, strings: tf.Tensor) -> tf.RaggedTensor:
         if self._sentencepiece is None:
             raise UserError(
@@ -143,10 +146,8 @@ class SubwordTokenizer(Tokenizer):
             yield from (line.decode() for line in self.clean(tf.constant(batch)).numpy())
 
     def _load(self, model: bytes) -> None:
-        import tensorflow_text
-
         self._model = model
-        self._sentencepiece = tensorflow_text.SentencepieceTokenizer(model, out_type=tf.string)
+        self._sentencepiece = tensorflow_text().SentencepieceTokenizer(model, out_type=tf.string)
 
 
 def _sample(lines: Iterable[str]) -> list[str]:

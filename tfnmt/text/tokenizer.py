@@ -13,6 +13,7 @@ import keras
 import tensorflow as tf
 
 from tfnmt.errors import UserError, nearest
+from tfnmt.text.optional_kernels import tensorflow_text
 from tfnmt.text.vocabulary import END, PAD, START, Vocabulary
 
 # White space as Python's str.isspace knows it; RE2's \s and TensorFlow's strip know ASCII only. The C0 separators
@@ -35,7 +36,8 @@ class Tokenizer(keras.layers.Layer):
 
     Args:
         lowercase: fold to lower case.
-        normalization: Unicode normalization form, "NFC" or "NFKC"; None to leave the text as it is.
+        normalization: Unicode normalization form, "NFC" or "NFKC" (tensorflow-text does it); None to leave the text as
+            it is.
 
     Raises:
         UserError: on an unknown normalization form, and on any use that needs a vocabulary before there is one.
@@ -163,9 +165,7 @@ class Tokenizer(keras.layers.Layer):
         """
         strings = tf.strings.unicode_transcode(strings, "UTF-8", "UTF-8", errors="replace")
         if self.normalization is not None:
-            import tensorflow_text  # only here: a tokenizer without normalization works where the package is missing
-
-            strings = tensorflow_text.normalize_utf8(strings, self.normalization)
+            strings = tensorflow_text().normalize_utf8(strings, self.normalization)
         strings = tf.strings.regex_replace(strings, _CONTROL_CHARACTERS, "")
         strings = tf.strings.regex_replace(strings, _WHITE_SPACE, " ")
         return tf.strings.strip(strings)
@@ -186,6 +186,7 @@ class Tokenizer(keras.layers.Layer):
 
 
 def batches(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Lines in lists of some thousands, as many as are worth one run of the graph's operations."""
     iterator = iter(lines)
     while batch := list(itertools.islice(iterator, _LINES_AT_ONCE)):
         yield batch

@@ -138,6 +138,11 @@ def _check_distinct(entries: tuple[str, ...]) -> None:
         positions[entry] = position
 
 
+def _is_plain(text: str) -> bool:
+    """Most words by far: nothing in them needs a closer look."""
+    return text.isprintable() and " " not in text
+
+
 def _is_invisible(text: str) -> bool:
     return all(unicodedata.category(character)[0] in "CZ" for character in text)
 
@@ -151,6 +156,8 @@ def _escape_character(character: str) -> str:
 
 
 def _escape(entry: str) -> str:
+    if _is_plain(entry) and "\\" not in entry and entry[0] != "<":
+        return entry
     if _is_invisible(entry):
         return "".join(map(_escape_character, entry))
     if entry in CONTROL_SYMBOLS:
@@ -201,7 +208,7 @@ def _entries_of(path: str | os.PathLike[str]) -> list[str]:
 def _check_line(line: str, where: str) -> None:
     if not line:
         raise UserError(f"{where}: the line is blank. Remove it: it would shift the id of every later entry.")
-    if _is_invisible(line) or any(map(_needs_escape, line)):
+    if not _is_plain(line) and (_is_invisible(line) or any(map(_needs_escape, line))):
         escaped = "".join(
             character if character.isprintable() and character != " " else _escape_character(character)
             for character in line
