@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -218,3 +220,21 @@ def test_chunks_join_without_a_seam(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         [4 + words.index(word) for word in texts[number].split()] for number in kept
     ]
     assert [corpus.where(number) for number in range(len(corpus))] == [f"pairs:{number + 1}" for number in kept]
+
+
+def test_what_a_killed_build_left_is_removed_but_not_a_build_in_progress(tmp_path: Path) -> None:
+    for name, age in ((".building-killed", 7200), (".building-busy", 10)):
+        (tmp_path / name).mkdir()
+        file = tmp_path / name / "source.ids"
+        file.write_bytes(b"1234")
+        os.utime(file, (time.time() - age,) * 2)
+    build(PairList([("a", "A")]), tmp_path)
+    assert not (tmp_path / ".building-killed").exists()
+    assert (tmp_path / ".building-busy").exists()
+
+
+def test_dtype_policy_and_layer_name_do_not_matter(tmp_path: Path) -> None:
+    pairs = Watched([("a b", "C")])
+    for options in ({"name": "one"}, {"name": "two", "dtype": "mixed_bfloat16"}):
+        EncodedCorpus.build(pairs, tokenizer("a b", **options), tokenizer("C"), LengthLimits(), tmp_path)
+    assert pairs.passes == 1

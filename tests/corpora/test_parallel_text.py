@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tfnmt.corpora.parallel_text import ParallelText, TabSeparatedText
@@ -102,6 +102,7 @@ def test_fingerprint_changes_with_the_files(tmp_path: Path) -> None:
     assert pairs.fingerprint != before
 
 
+@settings(deadline=None)  # it writes files
 @given(st.lists(st.tuples(st.text("ab \u2028\u0085\x0c\x00"), st.text("xyzü\u3000")), min_size=1, max_size=30))
 def test_every_pair_comes_back_from_either_kind_of_file(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from backports import zstd
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tfnmt.corpora.text_file import LONGEST_LINE, TextFile
@@ -59,6 +59,7 @@ def test_control_characters_are_white_space_and_counted(tmp_path: Path) -> None:
     assert list(TextFile(path)) == [("x", 0), ("a b  c ", 3), ("y", 0)]
 
 
+@settings(deadline=None)  # it writes files
 @given(
     st.lists(st.lists(st.sampled_from([*LINE_LIKE, "a", "ü", "漢", " ", "\t"])).map("".join), max_size=20),
     st.sampled_from(sorted(COMPRESSORS)),
@@ -82,6 +83,7 @@ def valid_utf8(line: bytes) -> bool:
     return True
 
 
+@settings(deadline=None)  # it writes files
 @given(st.binary(max_size=200))
 def test_any_bytes_give_lines_or_an_error_that_names_the_line(
     tmp_path_factory: pytest.TempPathFactory, content: bytes

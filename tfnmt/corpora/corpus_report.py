@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 UNKNOWN_RATE_WARNING = 0.2
 """Share of unknown tokens above which a side is suspected to have been prepared differently from its vocabulary."""
@@ -87,32 +88,35 @@ class CorpusReport:
                 )
         if self.kept < self.read / 2:
             reasons = "; ".join(f"{skipped.pairs:,} {reason}" for reason, skipped in self.skipped.items())
-            found.append(f"Only {self.kept:,} of {self.read:,} pairs are kept: {reasons}.")
+            found.append(
+                f"Only {self.kept:,} of {self.read:,} pairs are kept: {reasons}. Length limits are raised by "
+                f"corpus.maximum_length in a recipe."
+            )
         return found
 
     def table(self, title: str = "Corpus") -> Table:
         """The report for a person, to be printed by a `rich.console.Console`."""
-        table = Table("", "pairs", "share", "first at", title=title, title_justify="left")
+        table = Table("", "number", "share", "examples", title=title, title_justify="left")
         for column in table.columns[1:3]:
             column.justify = "right"
-        table.add_row("read", f"{self.read:,}")
+        table.add_row("pairs read", f"{self.read:,}")
         for reason, skipped in self.skipped.items():
             table.add_row(
-                f"skipped: {reason}",
+                f"pairs skipped: {reason}",
                 f"{skipped.pairs:,}",
                 _share(skipped.pairs, self.read),
-                ", ".join(skipped.examples),
+                Text(skipped.examples[0]),  # a path or a word may look like markup
             )
-        table.add_row("kept", f"{self.kept:,}", _share(self.kept, self.read), end_section=True)
+        table.add_row("pairs kept", f"{self.kept:,}", _share(self.kept, self.read), end_section=True)
         for name, side in (("source", self.source), ("target", self.target)):
             table.add_row(f"{name} tokens", f"{side.tokens:,}")
-            words = ", ".join(word for word, _ in side.frequent_unknown)
+            words = Text(", ".join(word for word, _ in side.frequent_unknown))
             table.add_row(
                 f"{name} tokens unknown", f"{side.unknown_tokens:,}", _share(side.unknown_tokens, side.tokens), words
             )
         if self.control_characters:
-            examples = ", ".join(self.control_character_examples)
-            table.add_row("control characters", f"{self.control_characters:,}", "", examples)
+            count, first = f"{self.control_characters:,}", Text(self.control_character_examples[0])
+            table.add_row("control characters, read as spaces", count, "", first)
         return table
 
     def to_json(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 _FORMAT = 1  # to be raised whenever the files' meaning changes
 _CHUNK = 8192  # pairs tokenized at once
 _DESCRIPTION = "corpus.json"
+_BUILDING = ".building-"
+_ABANDONED = 3600.0  # seconds after which a build that writes nothing more has been killed
+_INDIFFERENT = ("name", "trainable", "dtype")  # settings of any Keras layer that change no token
 
 
 class LengthLimits(NamedTuple):
@@ -98,7 +102,8 @@ class EncodedCorpus:
         if corpus is None:
             try:
                 Path(directory).mkdir(parents=True, exist_ok=True)
-                with tempfile.TemporaryDirectory(prefix=".building-", dir=directory) as temporary:
+                _remove_abandoned(Path(directory))
+                with tempfile.TemporaryDirectory(prefix=_BUILDING, dir=directory) as temporary:
                     building = Path(temporary) / folder.name
                     building.mkdir()
                     _Builder(building, tokenizers, limits).build(pairs)
@@ -245,10 +250,17 @@ def _fingerprint(pairs: SentencePairs, tokenizers: tuple[Tokenizer, Tokenizer], 
     """Names everything that an encoded corpus depends on."""
     parts: list[Any] = [_FORMAT, pairs.fingerprint, limits]
     for tokenizer in tokenizers:
-        # Keras numbers the names of layers by process, so they must not count
-        config = {key: value for key, value in tokenizer.get_config().items() if key != "name"}
+        config = {key: value for key, value in tokenizer.get_config().items() if key not in _INDIFFERENT}
         parts.append([type(tokenizer).__name__, config, tokenizer.vocabulary.fingerprint])
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:32]
+
+
+def _remove_abandoned(directory: Path) -> None:
+    """Remove what builds left that were killed before they could clean up."""
+    for building in directory.glob(f"{_BUILDING}*"):
+        written = max((file.stat().st_mtime for file in building.rglob("*")), default=building.stat().st_mtime)
+        if time.time() - written > _ABANDONED:
+            shutil.rmtree(building)
 
 
 def _move(building: Path, folder: Path) -> None:
