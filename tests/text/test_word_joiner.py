@@ -6,12 +6,12 @@ import pytest
 import sacremoses
 import tensorflow as tf
 
-from tfnmt.text.word_joiner import WordJoiner
+from tfnmt.text.word_joiner import JOINERS
 from tfnmt.text.word_splitter import LANGUAGES
 
 
 def join(language: str, *rows: list[str]) -> list[str]:
-    return [text.decode() for text in WordJoiner(language)(tf.ragged.constant(rows, dtype=tf.string)).numpy()]
+    return [text.decode() for text in JOINERS[language]()(tf.ragged.constant(rows, dtype=tf.string)).numpy()]
 
 
 # Written out by hand from the Moses rules.

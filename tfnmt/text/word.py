@@ -8,7 +8,7 @@ import keras
 import tensorflow as tf
 
 from tfnmt.text.tokenizer import Tokenizer
-from tfnmt.text.word_joiner import WordJoiner
+from tfnmt.text.word_joiner import JOINERS
 from tfnmt.text.word_splitter import WordSplitter
 
 
@@ -32,7 +32,7 @@ class WordTokenizer(Tokenizer):
         super().__init__(**kwargs)
         self.language = language
         self._splitter = WordSplitter(language)
-        self._joiner = WordJoiner(language)
+        self._joiner = JOINERS[language]()
 
     def split(self, strings: tf.Tensor) -> tf.RaggedTensor:
         words = self._splitter(self.clean(strings))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import tensorflow as tf
 
 from tfnmt.text.neighbours import neighbours
@@ -13,9 +15,20 @@ _IDEOGRAPH = (
 )
 _OPENING = r"[\p{Sc}(\[{¿¡]+"
 _PUNCTUATION = r"[,.?!:;\\%}\])]+"
-_SPACED_IN_FRENCH = r"[?!:;\\%]"
 _QUOTE = r"['\"„“`]+"
 _DOUBLE_QUOTES = r"[„“”]+"
+
+
+class _Words(NamedTuple):
+    """Words with their neighbours in the same row, [tokens] strings each; "" beyond the ends."""
+
+    here: tf.Tensor
+    before: tf.Tensor
+    after: tf.Tensor
+
+    @property
+    def first(self) -> tf.Tensor:
+        return self.before == ""
 
 
 class WordJoiner:
@@ -25,12 +38,8 @@ class WordJoiner:
     often each quotation mark was seen. Here each word says by itself, from its neighbours, whether it leans to the left
     or to the right; only quotation marks need more (`_closing_quotes`).
 
-    Args:
-        language: "en", "de", "fr" or "cs".
+    This class has the rules that hold in every language; the languages with rules of their own add them.
     """
-
-    def __init__(self, language: str) -> None:
-        self.language = language
 
     def __call__(self, tokens: tf.RaggedTensor) -> tf.Tensor:
         """Text of words.
@@ -43,57 +52,43 @@ class WordJoiner:
         """
         text = tf.strings.join([" ", tf.strings.reduce_join(tokens, axis=-1, separator=" "), " "])
         tokens = tf.strings.split(tf.strings.regex_replace(text, " @-@ ", "-"))
-        words = tokens.flat_values
-        rows = tokens.value_rowids()
-        before = neighbours(tokens, -1)
-        after = neighbours(tokens, 1)
-        first = before == ""
-
-        ideograph = _matches(words, rf"[{_IDEOGRAPH}].*")
-        opening = ~ideograph & _matches(words, _OPENING)
-        punctuation = ~ideograph & _matches(words, _PUNCTUATION)
-        quote = _matches(words, _QUOTE)
-        closing = self._closing_quotes(words, before, rows, quote)
-
-        leans_left = punctuation | (quote & closing) | (ideograph & _matches(before, rf".*[{_IDEOGRAPH}]"))
-        leans_right = opening | (quote & ~closing)
-        if self.language == "en":
-            leans_left |= ~first & _matches(words, rf"'[{LETTERS}].*")
-        elif self.language == "fr":
-            leans_left &= ~_matches(words, _SPACED_IN_FRENCH)
-            leans_right |= _matches(words, rf".*[{LETTERS}]'") & _matches(after, rf"[{LETTERS}].*")
-        elif self.language == "cs":
-            decimal = _matches(words, "[0-9]+") & _matches(before, "[.,]")
-            leans_left |= decimal & _matches(neighbours(tokens, -2), "[0-9]+")
-            # "e-mail", "chceš-li"
-            dash = _matches(words, r"[-\x{2013}]") & _matches(before, rf".*[{LETTERS}]")
-            dash &= _matches(after, "(?i:li|mail.*)")
-            leans_left |= dash
-            leans_right |= dash
-
-        blank = ~first & ~leans_left & ~tf.roll(leans_right, 1, axis=0)
-        if self.language == "fr":
-            blank |= ~first & _matches(words, _SPACED_IN_FRENCH)
-        spaced = tf.strings.join([tf.where(blank, " ", ""), words])
+        words = _Words(tokens.flat_values, neighbours(tokens, -1), neighbours(tokens, 1))
+        left, right = self._leaning(words, tokens)
+        blank = ~words.first & ((~left & ~tf.roll(right, 1, axis=0)) | self._always_after_blank(words))
+        spaced = tf.strings.join([tf.where(blank, " ", ""), words.here])
         return tf.strings.reduce_join(tokens.with_flat_values(spaced), axis=-1)
 
-    def _closing_quotes(self, words: tf.Tensor, before: tf.Tensor, rows: tf.Tensor, quote: tf.Tensor) -> tf.Tensor:
+    def _leaning(self, words: _Words, tokens: tf.RaggedTensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """[tokens] bool each: no blank before the word; no blank after it."""
+        ideograph = _matches(words.here, rf"[{_IDEOGRAPH}].*")
+        quote = _matches(words.here, _QUOTE)
+        closing = self._closing_quotes(words, tokens.value_rowids(), quote)
+        left = (~ideograph & _matches(words.here, _PUNCTUATION)) | (quote & closing)
+        left |= ideograph & _matches(words.before, rf".*[{_IDEOGRAPH}]")
+        right = (~ideograph & _matches(words.here, _OPENING)) | (quote & ~closing)
+        return left, right
+
+    def _always_after_blank(self, words: _Words) -> tf.Tensor:
+        """[tokens] bool: a blank before the word whatever its neighbours say."""
+        return tf.zeros_like(words.first)
+
+    def _known_quotes(self, words: _Words) -> tuple[tf.Tensor, tf.Tensor]:
+        """[tokens] bool each: quotation marks that close, or open, by their form alone."""
+        return tf.zeros_like(words.first), tf.zeros_like(words.first)
+
+    def _closing_quotes(self, words: _Words, rows: tf.Tensor, quote: tf.Tensor) -> tf.Tensor:
         """Which quotation marks close: every second one of its kind in a row.
 
-        Some marks are known by their form, and the count starts anew after them: an English apostrophe behind an "s" is
-        taken for a possessive and closes, Czech „ opens and “ closes.
+        The count starts anew after a mark that is known by its form.
 
         Returns:
             [tokens] bool, False for what is no quotation mark.
         """
         places = tf.where(quote)  # [quotes, 1]
-        words, before, rows = (tf.gather_nd(values, places) for values in (words, before, rows))
-        known_closing = known_opening = tf.zeros_like(rows, tf.bool)
-        if self.language == "en":
-            known_closing = (words == "'") & _matches(before, ".*s")
-        elif self.language == "cs":
-            known_closing, known_opening = words == "“", words == "„"
-        kinds = tf.where(_matches(words, _DOUBLE_QUOTES), '"', words)
+        marks, rows, known_closing, known_opening = (
+            tf.gather_nd(values, places) for values in (words.here, rows, *self._known_quotes(words))
+        )
+        kinds = tf.where(_matches(marks, _DOUBLE_QUOTES), '"', marks)
         _, groups = tf.unique(tf.strings.join([tf.strings.as_string(rows), kinds], " "))
 
         order = tf.argsort(groups, stable=True)
@@ -110,6 +105,47 @@ class WordJoiner:
         closing = known_closing | (odd & ~known)
         closing = tf.scatter_nd(order[:, tf.newaxis], tf.cast(closing, tf.int32), tf.shape(order))
         return tf.scatter_nd(places, closing, tf.shape(quote, tf.int64)) > 0
+
+
+class EnglishJoiner(WordJoiner):
+    """Contractions ("'s", "'t") lean to the left; an apostrophe behind an "s" is taken for a possessive."""
+
+    def _leaning(self, words: _Words, tokens: tf.RaggedTensor) -> tuple[tf.Tensor, tf.Tensor]:
+        left, right = super()._leaning(words, tokens)
+        return left | (~words.first & _matches(words.here, rf"'[{LETTERS}].*")), right
+
+    def _known_quotes(self, words: _Words) -> tuple[tf.Tensor, tf.Tensor]:
+        return (words.here == "'") & _matches(words.before, ".*s"), tf.zeros_like(words.first)
+
+
+class FrenchJoiner(WordJoiner):
+    """Elisions ("l'") lean to the right; a blank stands before the high punctuation marks."""
+
+    def _leaning(self, words: _Words, tokens: tf.RaggedTensor) -> tuple[tf.Tensor, tf.Tensor]:
+        left, right = super()._leaning(words, tokens)
+        return left, right | (_matches(words.here, rf".*[{LETTERS}]'") & _matches(words.after, rf"[{LETTERS}].*"))
+
+    def _always_after_blank(self, words: _Words) -> tf.Tensor:
+        return _matches(words.here, r"[?!:;\\%]")
+
+
+class CzechJoiner(WordJoiner):
+    """Decimal numbers ("3,5") and the dash of "chceš-li" and "e-mail" are closed up; „ opens and “ closes."""
+
+    def _leaning(self, words: _Words, tokens: tf.RaggedTensor) -> tuple[tf.Tensor, tf.Tensor]:
+        left, right = super()._leaning(words, tokens)
+        decimal = _matches(words.here, "[0-9]+") & _matches(words.before, "[.,]")
+        decimal &= _matches(neighbours(tokens, -2), "[0-9]+")
+        dash = _matches(words.here, r"[-\x{2013}]") & _matches(words.before, rf".*[{LETTERS}]")
+        dash &= _matches(words.after, "(?i:li|mail.*)")
+        return left | decimal | dash, right | dash
+
+    def _known_quotes(self, words: _Words) -> tuple[tf.Tensor, tf.Tensor]:
+        return words.here == "“", words.here == "„"
+
+
+JOINERS: dict[str, type[WordJoiner]] = {"en": EnglishJoiner, "de": WordJoiner, "fr": FrenchJoiner, "cs": CzechJoiner}
+"""The joiner of each language."""
 
 
 def _matches(words: tf.Tensor, pattern: str) -> tf.Tensor:
