@@ -38,7 +38,7 @@ class ExponentialAverage:
         self._weights = [weight.value for weight in weights]
         self.updates = tf.Variable(0, dtype=tf.int64, trainable=False, name="average_updates")
         self.averages = [tf.Variable(tf.identity(w), trainable=False, name="average") for w in self._weights]
-        self._compiled = tf.function(self._update)
+        self._compiled = tf.function(self._update, autograph=False)
 
     def update(self) -> None:
         """Move the average towards the weights, after a step."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import keras
 import tensorflow as tf
@@ -59,12 +58,12 @@ class Checkpoints:
     @property
     def last(self) -> Path | None:
         """The prefix of the newest checkpoint; `None` before the first."""
-        return _path(self._last.latest_checkpoint)
+        return _newest(self._last)
 
     @property
     def best(self) -> Path | None:
         """The prefix of the best weights; `None` before the first validation."""
-        return _path(self._best.latest_checkpoint)
+        return _newest(self._best)
 
     def save(self, state: TrainingState) -> None:
         """Keep everything as it is now.
@@ -108,20 +107,25 @@ class Checkpoints:
         return True
 
 
-def _path(name: str | None) -> Path | None:
+def _newest(manager: tf.train.CheckpointManager) -> Path | None:
+    name = tf.train.latest_checkpoint(manager.directory)  # as the disk has it now, not when the manager was made
     return None if name is None else Path(name)
 
 
-def _restore(manager: Any, reason: str) -> None:
-    path = manager.latest_checkpoint
+def _restore(manager: tf.train.CheckpointManager, reason: str) -> None:
+    path = _newest(manager)
     try:
-        manager.checkpoint.restore(path).assert_consumed()
-    except (AssertionError, ValueError, tf.errors.OpError) as error:
+        manager.checkpoint.restore(str(path)).assert_consumed()
+    except (AssertionError, IndexError, ValueError, tf.errors.OpError) as error:
         raise UserError(
             f"The checkpoint '{path}' does not fit what was asked for. {reason}, or the file is damaged.\n"
             f"Resume with the options the run was started with, or start a new run in another directory.\n"
-            f"TensorFlow says: {str(error).splitlines()[0]}"
+            f"TensorFlow says: {_first_line(error)}"
         ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 @contextmanager
@@ -130,6 +134,6 @@ def _writing(directory: Path) -> Iterator[None]:
         yield
     except (OSError, tf.errors.OpError) as error:
         raise UserError(
-            f"A checkpoint could not be written to '{directory}': {str(error).splitlines()[0]}\n"
+            f"A checkpoint could not be written to '{directory}': {_first_line(error)}\n"
             f"The previous checkpoint is intact. Make room, or make the directory writable, and resume."
         ) from error

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnmt.training.gradients import clip_factor, contributed_once, dense, summed_over_replicas
 from tfnmt.training.normalization import LossNormalization
 
-ROW_OF_IDS = tf.TensorSpec([None, None], tf.int32)
+ROWS_OF_IDS = tf.TensorSpec([None, None], tf.int32)
 
 
 def shard(ids: tf.Tensor) -> tf.Tensor:
@@ -58,7 +58,7 @@ class TrainingStep:
         self.optimizer = optimizer
         self.normalization = normalization
         self.clip_norm = clip_norm
-        self._compiled = tf.function(self._run, input_signature=[ROW_OF_IDS, ROW_OF_IDS])
+        self._compiled = tf.function(self._run, input_signature=[ROWS_OF_IDS, ROWS_OF_IDS], autograph=False)
 
     def __call__(self, source_ids: Any, target_ids: Any) -> StepResult:
         """Update the weights from a global batch of at least one sentence.

@@ -9,7 +9,7 @@ import keras
 import tensorflow as tf
 
 from tfnmt.evaluation.perplexity import perplexity
-from tfnmt.training.step import ROW_OF_IDS, shard
+from tfnmt.training.step import ROWS_OF_IDS, shard
 
 Validation = Callable[[], Mapping[str, float]]
 """Measures the network as it is; the names of the results are its own, for instance `loss` or `bleu`."""
@@ -31,7 +31,7 @@ class LikelihoodValidation:
         self.strategy = strategy
         self.network = network
         self.batches = batches
-        self._compiled = tf.function(self._run, input_signature=[ROW_OF_IDS, ROW_OF_IDS])
+        self._compiled = tf.function(self._run, input_signature=[ROWS_OF_IDS, ROWS_OF_IDS], autograph=False)
 
     def __call__(self) -> dict[str, float]:
         """`loss`, the mean negative log-likelihood of a token, and `perplexity`."""
