@@ -43,6 +43,15 @@ def test_table_says_what_was_kept_and_why_the_rest_was_not() -> None:
         assert row in lines
 
 
+def test_long_path_keeps_its_line_number() -> None:
+    made = CorpusReport(read=2, kept=1)
+    made.skip("blank source", "/a/" + "long/" * 30 + "train.en:1234567")
+    written = io.StringIO()
+    Console(width=80, file=written).print(made.table())
+    last_column = "".join(line.split("│")[-2].strip() for line in written.getvalue().splitlines() if "│" in line)
+    assert "train.en:1234567" in last_column
+
+
 def test_survives_json() -> None:
     again = CorpusReport.from_json(json.loads(json.dumps(report().to_json())))
     assert again == report()

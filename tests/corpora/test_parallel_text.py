@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from tfnmt.corpora.parallel_text import ParallelText, TabSeparatedText
 from tfnmt.errors import UserError
+
+DATA = Path(os.environ.get("TFNMT_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
 
 def write(path: Path, *lines: str) -> Path:
@@ -100,6 +103,23 @@ def test_fingerprint_changes_with_the_files(tmp_path: Path) -> None:
     assert ParallelText(tmp_path / "de", tmp_path / "en").fingerprint != before
     write(tmp_path / "de", "bb")
     assert pairs.fingerprint != before
+
+
+@pytest.mark.parametrize(
+    ("sources", "targets", "count"),
+    [
+        ("multi30k/train.en.gz", "multi30k/train.de.gz", 29_000),  # one line holds a tab
+        ("wmt/newstest2014.en-fr.en", "wmt/newstest2014.en-fr.fr", 3_003),
+        ("ntrex/test.en", "ntrex/test.ro", 1_997),
+    ],
+)
+def test_real_text_has_the_counts_that_its_description_tells(sources: str, targets: str, count: int) -> None:
+    if not DATA.is_dir():
+        pytest.skip(f"no corpora in {DATA}; name their directory in TFNMT_DATA")
+    pairs = list(ParallelText(DATA / sources, DATA / targets))
+    assert len(pairs) == count
+    assert all(pair.source.strip() and pair.target.strip() and not pair.control_characters for pair in pairs)
+    assert pairs[-1].where.line == count
 
 
 @settings(deadline=None)  # it writes files

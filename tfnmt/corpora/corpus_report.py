@@ -99,6 +99,7 @@ class CorpusReport:
         table = Table("", "number", "share", "examples", title=title, title_justify="left")
         for column in table.columns[1:3]:
             column.justify = "right"
+        table.columns[3].overflow = "fold"  # the line number at the end of a long path must stay readable
         table.add_row("pairs read", f"{self.read:,}")
         for reason, skipped in self.skipped.items():
             table.add_row(
