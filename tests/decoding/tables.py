@@ -43,6 +43,7 @@ class TableDecoder:
     def step(
         self, ids: tf.Tensor, state: dict[str, tf.Tensor], memory: Memory
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor], tf.Tensor]:
+        tf.debugging.assert_less(ids, self.vocabulary_size)  # as an embedding would
         follows = (state["prefix"] * self.vocabulary_size + ids + 1) % self.prefixes
         prefix = tf.where(ids == START, 0, follows)
         hypotheses = tf.shape(ids)[0] // tf.shape(memory.words)[0]

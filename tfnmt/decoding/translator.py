@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import keras
 import numpy as np
@@ -106,6 +106,14 @@ class Translator(keras.Model):
 
     def call(self, strings: tf.Tensor) -> tf.Tensor:
         return self.translate_graph(strings, self.beam_size, 1).texts[:, 0]
+
+    @overload
+    def translate(self, sentences: Iterable[str], beam_size: int | None = None, n_best: None = None) -> list[str]: ...
+
+    @overload
+    def translate(
+        self, sentences: Iterable[str], beam_size: int | None = None, *, n_best: int
+    ) -> list[list[Translation]]: ...
 
     def translate(
         self, sentences: Iterable[str], beam_size: int | None = None, n_best: int | None = None
