@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 import tensorflow as tf
 
@@ -41,6 +43,13 @@ def test_keras_file_is_refused_with_advice(tmp_path):
     (tmp_path / "model.keras").write_bytes(b"PK")
     with pytest.raises(UserError, match=r"is a file.*keras\.models\.load_model"):
         load(tmp_path / "model.keras")
+
+
+# C92: the package that is missing is named, with the systems it exists for.
+def test_missing_tensorflow_text_is_named(base, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tensorflow_text", None)
+    with pytest.raises(UserError, match=r"needs the package tensorflow-text.*Linux and macOS"):
+        load(base)
 
 
 def test_directory_without_an_export_is_refused(tmp_path):
