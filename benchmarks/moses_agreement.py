@@ -1,7 +1,7 @@
 """How often the word tokenizer agrees with sacremoses on real text: `python benchmarks/moses_agreement.py`.
 
-Reads every Multi30k and newstest file in English, German, French and Czech under `$TFNMT_DATA` (else `../shared/data`
-beside the repository), splits each line with both and joins sacremoses's tokens with both, nothing escaped. Prints a
+Reads every Multi30k, newstest and NTREX file in English, German, French and Czech under `$TFNMT_DATA` (else
+`../shared/data` beside the repository), splits each line with both and joins sacremoses's tokens with both, nothing escaped. Prints a
 Markdown table with one row a file, and the lines that differ, grouped by kind.
 """
 
@@ -11,6 +11,7 @@ import gzip
 import os
 import re
 import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ LINES_AT_ONCE = 2_000
 
 NUMBER_AT_END = "the line ends in a number and a stop, and sacremoses leaves out the blank before each number of it"
 DECIMAL = "two numbers with a stop or a comma between them are joined here, as by Moses, but not by sacremoses"
+DECOMPOSED = "a letter and its accent are two characters in the text, which Unicode normalization (NFC) makes one"
 OTHER = "other"
 
 
@@ -82,6 +84,8 @@ class Comparison:
 
 
 def split_kind(ours: list[str], theirs: list[str]) -> str:
+    if unicodedata.normalize("NFC", "".join(theirs)) != "".join(theirs):
+        return DECOMPOSED
     only_ours, only_theirs = set(ours) - set(theirs), set(theirs) - set(ours)
     kept_here = {word for word in only_ours if word.endswith(".") and word != "."}
     kept_there = {word for word in only_theirs if word.endswith(".") and word != "."}
@@ -101,7 +105,8 @@ def join_kind(ours: str, theirs: str, tokens: list[str]) -> str:
 
 
 def files(language: str) -> Iterator[Path]:
-    for pattern in (f"multi30k/*.{language}", f"multi30k/*.{language}.gz", f"wmt/newstest*.{language}"):
+    patterns = ("multi30k/*.{}", "multi30k/*.{}.gz", "wmt/newstest*.{}", "ntrex/test.{}")
+    for pattern in (pattern.format(language) for pattern in patterns):
         yield from sorted(DATA.glob(pattern))
 
 
