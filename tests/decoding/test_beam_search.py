@@ -105,7 +105,7 @@ def test_a_longer_hypothesis_may_still_win_when_a_short_one_has_ended(exponent, 
 
 
 @pytest.mark.parametrize("exponent", [0.0, 0.6, 1.0, 2.0])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_beam_wide_enough_finds_the_best_of_all(seed, exponent):
     network = TableNetwork.random(seed, words=2)
     search = exact_length(4, length_normalization=exponent, forbid_unknown=True)
@@ -145,7 +145,7 @@ def test_a_batch_equals_its_sentences_one_by_one():  # C43, C44
     for size in (1, 4):
         together = run(search, network, sources, size, size, graph=True)
         for row, source in enumerate(sources):
-            alone = run(search, network, [source], size, size)
+            alone = run(search, network, [source], size, size, graph=True)
             assert_same(listed(together, row), listed(alone))
             target = alone.weights.shape[2]
             np.testing.assert_allclose(

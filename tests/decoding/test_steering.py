@@ -1,0 +1,33 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tfnmt.decoding.steering import ForbiddenSymbols, MinimumLength, Progress
+from tfnmt.text.vocabulary import END
+
+LOGITS = tf.constant(np.arange(15).reshape(3, 5), tf.float32)
+PROGRESS = Progress(length=tf.constant(2), words=tf.constant([4, 4, 4]), sources=tf.constant([2, 5, 9]))
+
+
+def test_forbids_symbols_and_nothing_else():
+    expected = LOGITS.numpy()
+    expected[:, [0, 3]] = -np.inf
+    np.testing.assert_array_equal(ForbiddenSymbols((0, 3)).steer(LOGITS, PROGRESS), expected)
+
+
+def test_forbids_the_end_while_too_short():
+    expected = LOGITS.numpy()
+    expected[2, END] = -np.inf  # floor(0.5 * 9) = 4 words are needed, there are 2; floor(0.5 * 5) = 2 are there
+    np.testing.assert_array_equal(MinimumLength(0.5).steer(LOGITS, PROGRESS), expected)
+
+
+def test_refuses_a_negative_minimum():
+    with pytest.raises(ValueError, match="0 or more, not -1"):
+        MinimumLength(-1)
+
+
+@pytest.mark.parametrize("steering", [ForbiddenSymbols((0, 1)), MinimumLength(0.5)])
+def test_survives_serialization(steering):
+    again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(steering))
+    assert type(again) is type(steering) and again.get_config() == steering.get_config()
