@@ -1,8 +1,8 @@
 """How often the word tokenizer agrees with sacremoses on real text: `python benchmarks/moses_agreement.py`.
 
 Reads every Multi30k, newstest and NTREX file in English, German, French and Czech under `$TFNMT_DATA` (else
-`../shared/data` beside the repository), splits each line with both and joins sacremoses's tokens with both, nothing escaped. Prints a
-Markdown table with one row a file, and the lines that differ, grouped by kind.
+`../shared/data` beside the repository), splits each line with both and joins sacremoses's tokens with both, nothing
+escaped. Prints a Markdown table with one row a file, and the lines that differ, grouped by kind.
 """
 
 from __future__ import annotations
