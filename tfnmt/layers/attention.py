@@ -23,7 +23,8 @@ class Attention(ProductLayer):
     Call arguments:
         queries: `[batch, hypotheses, query units]`. The hypotheses of one sentence share its annotations.
         annotations: `[batch, source, annotation]`.
-        mask: bool `[batch, source]`, True at real positions, which come first; None if all are.
+        annotations_mask: bool `[batch, source]`, True at real positions, which come first; None if all are. Keras fills
+            it in with the mask that an earlier layer has attached to `annotations`.
         numbers: int32 `[batch, hypotheses]`, the number of the word to predict, from 0; None for 0.
 
     Returns:
@@ -43,11 +44,10 @@ class Attention(ProductLayer):
         self,
         queries: tf.Tensor,
         annotations: tf.Tensor,
-        mask: tf.Tensor | None = None,
+        annotations_mask: tf.Tensor | None = None,
         numbers: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        if mask is None:
-            mask = tf.ones(tf.shape(annotations)[:2], tf.bool)
+        mask = tf.ones(tf.shape(annotations)[:2], tf.bool) if annotations_mask is None else annotations_mask
         if numbers is None:
             numbers = tf.zeros(tf.shape(queries)[:2], tf.int32)
         return self.in_loop(Products())(queries, annotations, mask, self.keys(annotations), numbers)

@@ -85,7 +85,8 @@ class LSTMUnit(ProductLayer):
         return update
 
     def call(self, inputs: tf.Tensor, states: list[tf.Tensor]) -> tuple[tf.Tensor, list[tf.Tensor]]:
-        output, cell = self.in_loop(Products())(self.project(inputs), (states[0], states[1]))
+        state = tuple(tf.cast(part, tf.float32) for part in states)  # Keras may have cast them
+        output, cell = self.in_loop(Products())(self.project(inputs), state)
         return output, [output, cell]
 
     def get_initial_state(self, batch_size: Any = None) -> list[tf.Tensor]:

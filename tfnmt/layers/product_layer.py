@@ -18,6 +18,8 @@ class ProductLayer(keras.layers.Layer):
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("autocast", False)
         super().__init__(**kwargs)
+        # Every position is computed for itself: a Keras mask of the first argument holds for the output.
+        self.supports_masking = True
 
     def add_weight(self, *args: Any, **kwargs: Any) -> keras.Variable:
         """As in Keras, but the weight keeps its own dtype inside layers that cast theirs."""

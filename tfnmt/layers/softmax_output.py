@@ -76,6 +76,10 @@ class SoftmaxOutput(ProductLayer):
             self.bias = self.add_weight(name="bias", shape=(self.vocabulary_size,), initializer="zeros")
         self.built = True
 
+    def get_build_config(self) -> dict[str, Any] | None:
+        """None for a shared table: at loading, the network shares it again before it builds this layer."""
+        return super().get_build_config() if self.shared_embedding is None else None
+
     @property
     def rows(self) -> keras.Variable:
         """`W_o [vocabulary, features]`."""

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.models.memory import Memory
-from tfnmt.models.sequences import append_end, count_words
+from tfnmt.models.sequences import append_end, count_words, with_room
 from tfnmt.text.vocabulary import PAD
 
 
@@ -24,7 +24,7 @@ class Encoder(ProductLayer):
         source_ids: int32 `[batch, source]`, no control symbol but unknown, padded with 0 on the right.
 
     Returns:
-        A `Memory` of `source` (+ 1 with the end symbol) positions.
+        A `Memory` of `source` (+ 1 with the end symbol) positions, of one at least.
     """
 
     vocabulary_size: int
@@ -54,7 +54,7 @@ class Encoder(ProductLayer):
         raise NotImplementedError
 
     def call(self, source_ids: tf.Tensor, training: bool = False) -> Memory:
-        ids = append_end(source_ids) if self.append_end else source_ids
+        ids = append_end(source_ids) if self.append_end else with_room(source_ids)
         mask = tf.not_equal(ids, PAD)
         annotations, summary = self.encode(ids, mask, training)
         return Memory(annotations=annotations, mask=mask, summary=summary, words=count_words(source_ids))

@@ -19,6 +19,12 @@ def append_end(ids: tf.Tensor) -> tf.Tensor:
     return padded + ends
 
 
+def with_room(ids: tf.Tensor) -> tf.Tensor:
+    """The same rows, of one position (padding) if they had none: `[batch, time] -> [batch, max(time, 1)]`."""
+    missing = tf.maximum(1 - tf.shape(ids)[1], 0)
+    return tf.pad(ids, [[0, 0], [0, missing]], constant_values=PAD)
+
+
 def prepend_start(ids: tf.Tensor) -> tf.Tensor:
     """Puts the start symbol before each row: `[batch, time] -> [batch, time + 1]`."""
     return tf.pad(ids, [[0, 0], [1, 0]], constant_values=START)

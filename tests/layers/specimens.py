@@ -1,0 +1,327 @@
+"""One specimen of every public layer: how to make it, how to use it in a Keras model, and which weights it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+
+from tests.models.networks import SOURCE_IDS, TARGET_IDS
+from tfnmt.layers.additive_score import AdditiveScore
+from tfnmt.layers.concat_score import ConcatScore
+from tfnmt.layers.dot_score import DotScore
+from tfnmt.layers.fixed_context import FixedContext
+from tfnmt.layers.gated_unit import GatedUnit
+from tfnmt.layers.general_score import GeneralScore
+from tfnmt.layers.global_attention import GlobalAttention
+from tfnmt.layers.local_attention import LocalAttention
+from tfnmt.layers.location_score import LocationScore
+from tfnmt.layers.lstm_unit import LSTMUnit
+from tfnmt.layers.maxout_readout import MaxoutReadout
+from tfnmt.layers.softmax_output import SoftmaxOutput
+from tfnmt.layers.window import MonotonicWindow, PredictiveWindow
+from tfnmt.layers.word_embedding import WordEmbedding
+from tfnmt.models.bahdanau_decoder import BahdanauDecoder
+from tfnmt.models.encoder_decoder import EncoderDecoder
+from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
+from tfnmt.models.luong_decoder import LuongDecoder
+from tfnmt.models.stacked_encoder import StackedLSTMEncoder
+
+Inputs = Any
+"""What the model is called with: arrays by name, or a pair of them."""
+
+
+class Specimen(NamedTuple):
+    layer: Callable[..., keras.layers.Layer]
+    """Makes the layer, every argument away from its default; passes Keras's own arguments on."""
+    model: Callable[[keras.layers.Layer, Inputs], keras.Model]
+    """A model that uses the layer."""
+    inputs: Inputs
+    weights: Mapping[str, tuple[int, ...]]
+
+
+def functional(layer: keras.layers.Layer, inputs: Inputs) -> keras.Model:
+    """The layer alone in a functional model, called with all inputs by name."""
+    symbols = {name: keras.Input(array.shape[1:], dtype=array.dtype, name=name) for name, array in inputs.items()}
+    return keras.Model(symbols, layer(**symbols))
+
+
+def recurrent(layer: keras.layers.Layer, inputs: Inputs) -> keras.Model:
+    """A cell, inside Keras's own recurrent layer."""
+    return functional(keras.layers.RNN(layer, return_sequences=True), inputs)
+
+
+def encoding(layer: keras.layers.Layer, inputs: Inputs) -> keras.Model:
+    """An encoder; what a decoder would read of it are the outputs."""
+    ids = keras.Input([None], dtype="int32", name="source_ids")
+    memory = layer(ids)
+    return keras.Model({"source_ids": ids}, [memory.annotations, *keras.tree.flatten(memory.summary)])
+
+
+def decoding(encoder: Callable[[], keras.layers.Layer]) -> Callable[[keras.layers.Layer, Inputs], keras.Model]:
+    """A decoder, in a network with a fitting encoder."""
+    return lambda layer, inputs: itself(EncoderDecoder(encoder(), layer, SoftmaxOutput(11)), inputs)
+
+
+def itself(network: EncoderDecoder, inputs: Inputs) -> keras.Model:
+    network.build()
+    return network
+
+
+def random(*shape: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape).astype("float32")
+
+
+def normal() -> keras.initializers.Initializer:
+    return keras.initializers.RandomNormal(stddev=0.5)
+
+
+QUERIES, ANNOTATIONS = random(2, 3, 4), random(2, 5, 4, seed=1)
+MASK = np.array([[True] * 5, [True, True, False, False, False]])
+COMPARED = {"queries": QUERIES, "annotations": ANNOTATIONS}
+ATTENDED = {**COMPARED, "annotations_mask": MASK, "numbers": np.array([[0, 1, 2], [2, 1, 0]], "int32")}
+SEQUENCES = {"sequences": random(2, 5, 4)}
+SOURCES = {"source_ids": SOURCE_IDS}
+PAIR = (SOURCE_IDS, TARGET_IDS)
+
+GATED_UNIT = {"kernel": (4, 9), "gate_kernel": (3, 6), "candidate_kernel": (3, 3), "bias": (3,)}
+ADDITIVE_SCORE = {"query_kernel": (4, 6), "annotation_kernel": (4, 6), "vector": (6, 1)}
+PREDICTIVE_WINDOW = {"kernel": (4, 6), "vector": (6, 1)}
+MAXOUT_READOUT = {
+    "state_kernel": (4, 6),
+    "embedding_kernel": (2, 6),
+    "context_kernel": (5, 6),
+    "bias": (6,),
+    "projection_kernel": (3, 7),
+}
+
+
+def within(name: str, weights: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    return {f"{name}/{path}": shape for path, shape in weights.items()}
+
+
+def gated_encoder_options() -> dict[str, Any]:
+    return {
+        "embedding_dropout": 0.1,
+        "annotation_dropout": 0.1,
+        "kernel_initializer": normal(),
+        "append_end": False,
+    }
+
+
+GATED_ENCODER = {
+    "embedding/table": (12, 4),
+    "embedding/bias": (4,),
+    **within("forward_unit", GATED_UNIT),
+}
+
+SPECIMENS: dict[type, Specimen] = {
+    AdditiveScore: Specimen(
+        lambda **kwargs: AdditiveScore(6, kernel_initializer=normal(), vector_initializer=normal(), **kwargs),
+        functional,
+        COMPARED,
+        ADDITIVE_SCORE,
+    ),
+    ConcatScore: Specimen(
+        lambda **kwargs: ConcatScore(identity=False, units=6, kernel_initializer=normal(), **kwargs),
+        functional,
+        COMPARED,
+        ADDITIVE_SCORE,
+    ),
+    DotScore: Specimen(DotScore, functional, COMPARED, {}),
+    GeneralScore: Specimen(
+        lambda **kwargs: GeneralScore(kernel_initializer=normal(), **kwargs),
+        functional,
+        COMPARED,
+        {"kernel": (4, 4)},
+    ),
+    LocationScore: Specimen(
+        lambda **kwargs: LocationScore(positions=6, kernel_initializer=normal(), **kwargs),
+        functional,
+        COMPARED,
+        {"kernel": (4, 6)},
+    ),
+    FixedContext: Specimen(FixedContext, functional, ATTENDED, {}),
+    GlobalAttention: Specimen(
+        lambda **kwargs: GlobalAttention(
+            AdditiveScore(6, kernel_initializer=normal(), vector_initializer=normal(), name="score"), **kwargs
+        ),
+        functional,
+        ATTENDED,
+        within("score", ADDITIVE_SCORE),
+    ),
+    LocalAttention: Specimen(
+        lambda **kwargs: LocalAttention(
+            GeneralScore(name="score"), PredictiveWindow(6, name="window"), half_width=2, **kwargs
+        ),
+        functional,
+        ATTENDED,
+        {"score/kernel": (4, 4), **within("window", PREDICTIVE_WINDOW)},
+    ),
+    MonotonicWindow: Specimen(
+        MonotonicWindow,
+        lambda layer, inputs: functional(LocalAttention(DotScore(), layer, half_width=1), inputs),
+        ATTENDED,
+        {},
+    ),
+    PredictiveWindow: Specimen(
+        lambda **kwargs: PredictiveWindow(6, kernel_initializer=normal(), **kwargs),
+        lambda layer, inputs: functional(LocalAttention(DotScore(), layer, half_width=1), inputs),
+        ATTENDED,
+        PREDICTIVE_WINDOW,
+    ),
+    GatedUnit: Specimen(
+        lambda **kwargs: GatedUnit(3, kernel_initializer=normal(), recurrent_initializer=normal(), **kwargs),
+        recurrent,
+        SEQUENCES,
+        GATED_UNIT,
+    ),
+    LSTMUnit: Specimen(
+        lambda **kwargs: LSTMUnit(3, kernel_initializer=normal(), **kwargs),
+        recurrent,
+        SEQUENCES,
+        {"kernel": (4, 12), "recurrent_kernel": (3, 12)},
+    ),
+    MaxoutReadout: Specimen(
+        lambda **kwargs: MaxoutReadout(3, projection=7, dropout=0.1, kernel_initializer=normal(), **kwargs),
+        functional,
+        {"state": random(8, 4), "embedding": random(8, 2), "context": random(8, 5)},
+        MAXOUT_READOUT,
+    ),
+    SoftmaxOutput: Specimen(
+        lambda **kwargs: SoftmaxOutput(9, bias=False, label_smoothing=0.1, kernel_initializer=normal(), **kwargs),
+        functional,
+        {"features": random(2, 3, 4)},
+        {"kernel": (9, 4)},
+    ),
+    WordEmbedding: Specimen(
+        lambda **kwargs: WordEmbedding(
+            12, 3, bias=False, dropout=0.1, silent_symbols=(1,), initializer=normal(), **kwargs
+        ),
+        functional,
+        {"ids": SOURCE_IDS},
+        {"table": (12, 3)},
+    ),
+    UnidirectionalEncoder: Specimen(
+        lambda **kwargs: UnidirectionalEncoder(12, 4, 3, **gated_encoder_options(), **kwargs),
+        encoding,
+        SOURCES,
+        GATED_ENCODER,
+    ),
+    BidirectionalEncoder: Specimen(
+        lambda **kwargs: BidirectionalEncoder(12, 4, 3, **gated_encoder_options(), **kwargs),
+        encoding,
+        SOURCES,
+        {**GATED_ENCODER, **within("backward_unit", GATED_UNIT)},
+    ),
+    StackedLSTMEncoder: Specimen(
+        lambda **kwargs: StackedLSTMEncoder(
+            12,
+            4,
+            3,
+            layers=2,
+            reverse_source=False,
+            dropout=0.1,
+            kernel_initializer=normal(),
+            append_end=True,
+            **kwargs,
+        ),
+        encoding,
+        SOURCES,
+        {
+            "embedding/table": (12, 4),
+            "unit_0/kernel": (4, 12),
+            "unit_0/recurrent_kernel": (3, 12),
+            "unit_1/kernel": (3, 12),
+            "unit_1/recurrent_kernel": (3, 12),
+        },
+    ),
+    BahdanauDecoder: Specimen(
+        lambda **kwargs: BahdanauDecoder(
+            11,
+            4,
+            3,
+            attention=FixedContext(),
+            readout=MaxoutReadout(2, kernel_initializer=normal(), name="readout"),
+            step_order="main-text",
+            embedding_dropout=0.1,
+            kernel_initializer=normal(),
+            **kwargs,
+        ),
+        decoding(lambda: UnidirectionalEncoder(12, 4, 3, kernel_initializer=normal())),
+        PAIR,
+        {
+            "embedding/table": (11, 4),
+            "embedding/bias": (4,),
+            **within("unit", GATED_UNIT),
+            "context_kernel": (3, 9),
+            "initial_kernel": (3, 3),
+            "initial_bias": (3,),
+            "readout/state_kernel": (3, 4),
+            "readout/embedding_kernel": (4, 4),
+            "readout/context_kernel": (3, 4),
+            "readout/bias": (4,),
+        },
+    ),
+    LuongDecoder: Specimen(
+        lambda **kwargs: LuongDecoder(
+            11,
+            4,
+            3,
+            layers=2,
+            attention=GlobalAttention(DotScore()),
+            input_feeding=True,
+            dropout=0.1,
+            kernel_initializer=normal(),
+            **kwargs,
+        ),
+        decoding(lambda: StackedLSTMEncoder(12, 4, 3, layers=2, kernel_initializer=normal())),
+        PAIR,
+        {
+            "embedding/table": (11, 4),
+            "unit_0/kernel": (4, 12),
+            "unit_0/recurrent_kernel": (3, 12),
+            "unit_1/kernel": (3, 12),
+            "unit_1/recurrent_kernel": (3, 12),
+            "feeding_kernel": (3, 12),
+            "context_kernel": (3, 3),
+            "state_kernel": (3, 3),
+        },
+    ),
+    EncoderDecoder: Specimen(
+        lambda **kwargs: EncoderDecoder(
+            UnidirectionalEncoder(12, 4, 3, kernel_initializer=normal(), name="encoder"),
+            BahdanauDecoder(
+                11,
+                4,
+                3,
+                attention=FixedContext(),
+                readout=MaxoutReadout(2, projection=4, kernel_initializer=normal(), name="readout"),
+                kernel_initializer=normal(),
+                name="decoder",
+            ),
+            SoftmaxOutput(11, kernel_initializer=normal(), name="output"),
+            share_target_embedding=True,
+            **kwargs,
+        ),
+        itself,
+        PAIR,
+        {
+            **within("encoder", GATED_ENCODER),
+            "decoder/embedding/table": (11, 4),
+            "decoder/embedding/bias": (4,),
+            **within("decoder/unit", GATED_UNIT),
+            "decoder/context_kernel": (3, 9),
+            "decoder/initial_kernel": (3, 3),
+            "decoder/initial_bias": (3,),
+            "decoder/readout/state_kernel": (3, 4),
+            "decoder/readout/embedding_kernel": (4, 4),
+            "decoder/readout/context_kernel": (3, 4),
+            "decoder/readout/bias": (4,),
+            "decoder/readout/projection_kernel": (2, 4),
+            "output/bias": (11,),
+        },
+    ),
+}
