@@ -20,6 +20,8 @@ from tfnmt.layers.softmax_output import SoftmaxOutput
 from tfnmt.models.bahdanau_decoder import BahdanauDecoder
 from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder
+from tfnmt.text.lexicon import Lexicon
+from tfnmt.text.tokenizer import Tokenizer
 from tfnmt.text.word import WordTokenizer
 
 BEAM_SIZE, N_BEST = 4, 3
@@ -35,10 +37,10 @@ SENTENCES = [
 TARGETS = ["Ein Hund läuft.", "", "Er sagte: Es ist halb drei!", "Zyx", "Hund", "Ein Mann sagte drei ."]
 
 
-def tiny_translator(seed: int = 4) -> Translator:
+def tiny_translator(source: Tokenizer | None = None, lexicon: Lexicon | None = None) -> Translator:
     """A translator of real parts whose weights are drawn at random, large enough for its translations to differ."""
-    source, target = WordTokenizer(language="en"), WordTokenizer(language="de")
-    source.learn(SENTENCES)
+    source, target = source or WordTokenizer(language="en"), WordTokenizer(language="de")
+    source.learn(SENTENCES, size=60)
     target.learn(TARGETS)
     decoder = BahdanauDecoder(
         target.vocabulary_size, 6, 8, attention=GlobalAttention(AdditiveScore(8)), readout=MaxoutReadout(4)
@@ -46,10 +48,10 @@ def tiny_translator(seed: int = 4) -> Translator:
     encoder = BidirectionalEncoder(source.vocabulary_size, 6, 8)
     network = EncoderDecoder(encoder, decoder, SoftmaxOutput(target.vocabulary_size))
     network.build()
-    draw = np.random.default_rng(seed)
+    draw = np.random.default_rng(4)
     network.set_weights([draw.normal(scale=1.0, size=weight.shape) for weight in network.get_weights()])
     search = BeamSearch(maximum_length_factor=1.0, maximum_length_constant=4, minimum_length_factor=0.5)
-    return Translator(source, target, network, search, recipe='name = "tiny"\n')
+    return Translator(source, target, network, search, lexicon, recipe='name = "tiny"\n')
 
 
 @pytest.fixture(scope="session")

@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.export.conftest import BEAM_SIZE, N_BEST, SENTENCES, TARGETS
+from tests.export.conftest import BEAM_SIZE, N_BEST, SENTENCES, TARGETS, tiny_translator
 from tfnmt.errors import UserError
 from tfnmt.export import export_saved_model, load
 from tfnmt.export.operations import beyond_core, operations
 from tfnmt.export.saved_model import EXTRA
 from tfnmt.export.warm_up import read_requests
+from tfnmt.text.lexicon import Lexicon
+from tfnmt.text.subword import SubwordTokenizer
 
 # Nothing of tfnmt, no run directory: TensorFlow and tensorflow-text only.
 FRESH = """
@@ -156,6 +158,14 @@ def test_export_of_a_loaded_file_gives_the_same_strings(translator, export, tmp_
     command = [sys.executable, "-c", program, tmp_path / "translator.keras", tmp_path / "export"]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
     assert load(tmp_path / "export").translate(SENTENCES) == export.translate(SENTENCES)
+
+
+@pytest.mark.slow
+def test_word_pieces_and_a_lexicon_are_inside(tmp_path):
+    translator = tiny_translator(SubwordTokenizer(), Lexicon({"dog": "Hund"}))
+    path = export_saved_model(translator, tmp_path / "export")
+    assert load(path).translate(SENTENCES) == translator.translate(SENTENCES)
+    assert "`SentencepieceTokenizeOp`" in (path / EXTRA / "README.md").read_text(encoding="utf-8")
 
 
 def test_impossible_sizes_are_refused_before_anything_is_written(translator, tmp_path):
