@@ -32,7 +32,7 @@ def pairs(recipe: Recipe, split: str) -> SentencePairs:
     Raises:
         UserError: the recipe names other parts but not this one.
     """
-    from tfnmt.corpora import builtin
+    from tfnmt.corpora.builtin import pairs as builtin_pairs
     from tfnmt.corpora.parallel_text import ParallelText
 
     if not has_texts(recipe):
@@ -40,7 +40,7 @@ def pairs(recipe: Recipe, split: str) -> SentencePairs:
             raise UserError(
                 f"The built-in corpus translates from en, not from {recipe.source.language}. Name text by --data."
             )
-        return builtin.pairs(split, recipe.target.language)
+        return builtin_pairs(split, recipe.target.language)
     texts: Texts = getattr(recipe.corpus, split)
     if not _named(texts):
         raise UserError(

@@ -29,6 +29,7 @@ class RunDirectory:
         checkpoints: what `--resume` goes on from.
         corpora: the encoded corpus, as memory-mapped ids; can be deleted at any time.
         tensorboard: what `tensorboard --logdir` shows.
+        metrics: the figures of the run, one JSON object a line.
         log: what the command printed.
     """
 
@@ -39,6 +40,7 @@ class RunDirectory:
         self.checkpoints = self.path / "checkpoints"
         self.corpora = self.path / "corpora"
         self.tensorboard = self.path / "tensorboard"
+        self.metrics = self.path / "metrics.jsonl"
         self.log = self.path / "log.txt"
 
     def vocabulary(self, side: str) -> Path:

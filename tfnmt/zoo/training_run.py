@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import keras
@@ -19,17 +20,22 @@ from tfnmt.evaluation.metrics import bleu_detokenized
 from tfnmt.training.averaging import ExponentialAverage
 from tfnmt.training.budget import Budget
 from tfnmt.training.criterion import Criterion
+from tfnmt.training.metrics_log import MetricsLog
 from tfnmt.training.normalization import LossNormalization
 from tfnmt.training.observer import End
 from tfnmt.training.progress import ProgressLines
+from tfnmt.training.samples import Samples
+from tfnmt.training.tensorboard import TensorBoardLog
 from tfnmt.training.trainer import Intervals, Trainer
 from tfnmt.training.validation import LikelihoodValidation
-from tfnmt.zoo import builder
+from tfnmt.zoo import builder, shelf
 from tfnmt.zoo.pairs import pairs
 from tfnmt.zoo.recipe import Recipe, Side, Training
 from tfnmt.zoo.run_directory import RunDirectory
 
 VALIDATION_BATCH = 80
+SHOWN_LENGTHS = (5, 8, 12, 18, 25)
+"""Lengths in words of the validation sentences whose translations TensorBoard shows."""
 _FINGERPRINT = "fingerprint.txt"
 
 
@@ -46,7 +52,6 @@ def train(recipe: Recipe, directory: RunDirectory, tell: Callable[[Any], None]) 
     """
     training = recipe.training
     keras.utils.set_random_seed(training.seed)
-    keras.config.set_dtype_policy(training.precision)
     text, held_out = pairs(recipe, "train"), pairs(recipe, "valid")
     source_tokenizer = _tokenizer(directory, "source", recipe.source, text, tell)
     target_tokenizer = _tokenizer(directory, "target", recipe.target, text, tell)
@@ -54,9 +59,13 @@ def train(recipe: Recipe, directory: RunDirectory, tell: Callable[[Any], None]) 
     tokenizers = (source_tokenizer, target_tokenizer)
     corpus = _encoded("Training text", text, tokenizers, limits, directory, tell)
     held_out_corpus = _encoded("Validation text", held_out, tokenizers, LengthLimits(), directory, tell)
-    network = builder.network(recipe, source_tokenizer.vocabulary_size, target_tokenizer.vocabulary_size)
+    with _precision(training.precision):
+        network = builder.network(recipe, source_tokenizer.vocabulary_size, target_tokenizer.vocabulary_size)
     translator = builder.translator(recipe, source_tokenizer, target_tokenizer, network)
     batches = builder.build(recipe.corpus.batches, {"corpus": corpus, "seed": training.seed})
+    sources, references = list(held_out.sources()), list(held_out.targets())
+    shown = _first_of_each_length(sources)
+    samples = Samples(translator, [sources[number] for number in shown], [references[number] for number in shown])
     trainer = Trainer(
         network,
         builder.build(training.optimizer, {"steps_per_epoch": batches.count(0)}),
@@ -65,15 +74,31 @@ def train(recipe: Recipe, directory: RunDirectory, tell: Callable[[Any], None]) 
         normalization=LossNormalization(training.normalization),
         clip_norm=training.clip_norm,
         average=ExponentialAverage(training.average_decay) if training.average_decay else None,
-        validations=[_likelihood(network, held_out_corpus), _bleu(translator, held_out)],
+        validations=[_likelihood(network, held_out_corpus), _bleu(translator, sources, references)],
         criterion=Criterion("bleu", larger_is_better=True, patience=training.patience),
         budget=_budget(training),
         intervals=Intervals(validate_every=training.validation_steps),
-        observers=[ProgressLines(tell)],
+        observers=[
+            ProgressLines(tell),
+            MetricsLog(directory.metrics),
+            TensorBoardLog(directory.tensorboard, shelf.dumps(recipe), samples),
+        ],
         save_best=lambda: _save(translator, directory),
         where=corpus.where,
+        loss_name=recipe.model.loss_name,
     )
     return trainer.train()
+
+
+@contextmanager
+def _precision(name: str) -> Iterator[None]:
+    """Layers that are made inside have this dtype policy."""
+    before = keras.config.dtype_policy()
+    keras.config.set_dtype_policy(name)
+    try:
+        yield
+    finally:
+        keras.config.set_dtype_policy(before)
 
 
 def _tokenizer(directory: RunDirectory, name: str, side: Side, text: SentencePairs, tell: Callable[[Any], None]) -> Any:
@@ -121,10 +146,17 @@ def _likelihood(network: Any, corpus: EncodedCorpus) -> LikelihoodValidation:
     return LikelihoodValidation(tf.distribute.get_strategy(), network, batches)
 
 
-def _bleu(translator: Translator, text: SentencePairs) -> Callable[[], Mapping[str, float]]:
+def _bleu(translator: Translator, sources: list[str], references: list[str]) -> Callable[[], Mapping[str, float]]:
     """Greedy translations of the validation text, against its target side as it was written."""
-    sources, references = list(text.sources()), list(text.targets())
     return lambda: {"bleu": bleu_detokenized(translator.translate(sources, beam_size=1), references).value}
+
+
+def _first_of_each_length(sources: Sequence[str]) -> list[int]:
+    """Some sentences to look at, from short to long: the first of each length that has one."""
+    first: dict[int, int] = {}
+    for number, source in enumerate(sources):
+        first.setdefault(len(source.split()), number)
+    return [first[length] for length in SHOWN_LENGTHS if length in first]
 
 
 def _budget(training: Training) -> Budget:

@@ -13,6 +13,11 @@ from tfnmt.zoo.table import Part
 class Model(Part):
     """The network between source ids and target ids."""
 
+    @property
+    def loss_name(self) -> str | None:
+        """What the training loss is called where it is not the negative log-likelihood."""
+        return None
+
 
 class EncoderDecoder(Model):
     """One encoder, one decoder, one output layer."""
@@ -24,3 +29,7 @@ class EncoderDecoder(Model):
     output: Output
     share_target_embedding: bool = False
     """Whether the output layer's matrix is the table of the target words' vectors."""
+
+    @property
+    def loss_name(self) -> str | None:
+        return self.output.loss_name

@@ -12,6 +12,11 @@ from tfnmt.zoo.table import Part, Share
 class Output(Part):
     """From the decoder's features to the probabilities of the words."""
 
+    @property
+    def loss_name(self) -> str | None:
+        """What the training loss is called where it is not the negative log-likelihood."""
+        return None
+
 
 class SoftmaxOutput(Output):
     """The exact softmax over the whole vocabulary."""
@@ -23,3 +28,7 @@ class SoftmaxOutput(Output):
     label_smoothing: Share = 0.0
     """Probability that training spreads over all other words."""
     kernel_initializer: Initializer | None = None
+
+    @property
+    def loss_name(self) -> str | None:
+        return "smoothed loss" if self.label_smoothing else None
