@@ -13,6 +13,10 @@ from tfnmt.training.observer import End, Observer, Start, StepReport, Validation
 from tfnmt.training.samples import Sample
 from tfnmt.training.summary import Window
 
+_DOTS_PER_INCH = 64
+"""TensorBoard fits a picture into a card of some 300 points and drops pixels: at this scale a sentence of a dozen words
+keeps its own. Longer ones are read with "show actual image size"."""
+
 
 class TensorBoardLog(Observer):
     """Writes the event files that `tensorboard --logdir` shows.
@@ -85,7 +89,7 @@ class TensorBoardLog(Observer):
                 if not alignment.weights.size:
                     continue  # an empty translation has no picture
                 figure = attention_matrix(alignment.source_tokens, alignment.target_tokens, alignment.weights)
-                picture = tf.image.decode_png(to_png(figure), channels=3)[tf.newaxis]
+                picture = tf.image.decode_png(to_png(figure, _DOTS_PER_INCH), channels=3)[tf.newaxis]
                 tf.summary.image(f"attention/sentence {number}", picture, description=_described(sample))
 
 
