@@ -10,9 +10,9 @@ import tensorflow as tf
 from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.layers.products import Products
 
-Attend = Callable[[tf.Tensor, tf.Tensor, tf.Tensor, Any, tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
-"""`queries [batch, hypotheses, query units]`, annotations, mask, keys and the number of the word to predict
-`[batch, hypotheses]` (from 0) -> contexts `[batch, hypotheses, annotation]`, weights `[batch, hypotheses, source]`."""
+Attend = Callable[[tf.Tensor, tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
+"""`queries [batch, hypotheses, query units]` and the number of the word to predict `[batch, hypotheses]` (from 0) ->
+contexts `[batch, hypotheses, annotation]`, weights `[batch, hypotheses, source]`."""
 
 
 class Attention(ProductLayer):
@@ -36,8 +36,8 @@ class Attention(ProductLayer):
         """What does not depend on the query, once a sentence: a nest of `[batch, source, ...]`."""
         raise NotImplementedError
 
-    def in_loop(self, products: Products) -> Attend:
-        """The attention, for use inside a loop."""
+    def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
+        """The attention to one batch of sentences, for use inside a loop."""
         raise NotImplementedError
 
     def call(
@@ -50,4 +50,4 @@ class Attention(ProductLayer):
         mask = tf.ones(tf.shape(annotations)[:2], tf.bool) if annotations_mask is None else annotations_mask
         if numbers is None:
             numbers = tf.zeros(tf.shape(queries)[:2], tf.int32)
-        return self.in_loop(Products())(queries, annotations, mask, self.keys(annotations), numbers)
+        return self.in_loop(Products(), annotations, mask, self.keys(annotations))(queries, numbers)

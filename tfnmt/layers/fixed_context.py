@@ -26,10 +26,8 @@ class FixedContext(Attention):
         """Nothing to project."""
         return ()
 
-    def in_loop(self, products: Products) -> Attend:
-        def attend(
-            queries: tf.Tensor, annotations: tf.Tensor, mask: tf.Tensor, keys: Any, numbers: tf.Tensor
-        ) -> tuple[tf.Tensor, tf.Tensor]:
+    def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
+        def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             hypotheses = tf.shape(queries)[1]
             last = tf.maximum(tf.reduce_sum(tf.cast(mask, tf.int32), axis=-1) - 1, 0)
             context = tf.gather(annotations, last, batch_dims=1)

@@ -12,6 +12,9 @@ from tfnmt.layers.initializers import BlockInitializer
 from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.layers.products import Products
 
+SHUT = -1e9
+"""Added to an update gate's sum: its sigmoid is 0."""
+
 
 @keras.saving.register_keras_serializable(package="tfnmt")
 class GatedUnit(ProductLayer):
@@ -82,10 +85,22 @@ class GatedUnit(ProductLayer):
         self.bias = self.add_weight(name="bias", shape=(self.units,), initializer="zeros")
         self.built = True
 
-    def project(self, inputs: tf.Tensor) -> tf.Tensor:
-        """What the input adds to both gates and the candidate: `[..., features] -> [..., 3 * units]`."""
-        bias = tf.concat([tf.zeros([2 * self.units]), tf.convert_to_tensor(self.bias)], axis=0)
-        return self.product(inputs, self.kernel) + bias
+    def project(self, inputs: tf.Tensor, read: tf.Tensor | None = None) -> tf.Tensor:
+        """What the input adds to both gates and the candidate.
+
+        Args:
+            inputs: `[..., features]`.
+            read: bool `[...]`; where it is False the update gate is shut and the state copied, exactly.
+
+        Returns:
+            `[..., 3 * units]`.
+        """
+        columns = tf.concat([tf.zeros([2 * self.units]), tf.convert_to_tensor(self.bias)], axis=0)
+        if read is not None:
+            update_columns = tf.one_hot(0, 3)[:, tf.newaxis] * tf.ones([3, self.units])
+            shut = tf.where(read, 0.0, SHUT)[..., tf.newaxis]
+            columns += shut * tf.reshape(update_columns, [3 * self.units])
+        return self.product(inputs, self.kernel) + columns
 
     def in_loop(self, products: Products) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
         """The state's update, for use inside a loop.
@@ -95,13 +110,12 @@ class GatedUnit(ProductLayer):
         """
         gate_product = products.by(self.gate_kernel, self.compute_dtype)
         candidate_product = products.by(self.candidate_kernel, self.compute_dtype)
-        units = self.units
+        blocks = [2 * self.units, self.units]
 
         def update(projected: tf.Tensor, state: tf.Tensor) -> tf.Tensor:
-            gates = tf.sigmoid(projected[:, : 2 * units] + gate_product(state))
-            update_gate, reset_gate = tf.split(gates, 2, axis=-1)
-            candidate = tf.tanh(projected[:, 2 * units :] + candidate_product(reset_gate * state))
-            return state + update_gate * (candidate - state)
+            gate_sums, candidate_sums = tf.split(projected, blocks, axis=-1)
+            update_gate, reset_state = _gates(gate_product(state, plus=gate_sums), state)
+            return _mix(candidate_product(reset_state, plus=candidate_sums), update_gate, state)
 
         return update
 
@@ -119,3 +133,34 @@ class GatedUnit(ProductLayer):
             "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
             "recurrent_initializer": keras.initializers.serialize(self.recurrent_initializer),
         }
+
+
+# The gradients below are written out because TensorFlow's own would sum over broadcast axes that are not there: with a
+# batch of unknown size it cannot know. In a loop those sums cost more than the arithmetic.
+
+
+@tf.custom_gradient
+def _gates(sums: tf.Tensor, state: tf.Tensor) -> tuple[tuple[tf.Tensor, tf.Tensor], Callable[..., Any]]:
+    """`z` and `r * h` from the sums `[rows, 2 * units]` and the state."""
+    update_gate, reset_gate = tf.split(tf.sigmoid(sums), 2, axis=-1)
+
+    def gradient(update_upstream: tf.Tensor, reset_upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        update_sums = update_upstream * update_gate * (1.0 - update_gate)
+        state_upstream = reset_upstream * reset_gate
+        reset_sums = state_upstream * state * (1.0 - reset_gate)
+        return tf.concat([update_sums, reset_sums], axis=-1), state_upstream
+
+    return (update_gate, reset_gate * state), gradient
+
+
+@tf.custom_gradient
+def _mix(sums: tf.Tensor, update_gate: tf.Tensor, state: tf.Tensor) -> tuple[tf.Tensor, Callable[..., Any]]:
+    """`(1 - z) * h + z * tanh(sums)`."""
+    candidate = tf.tanh(sums)
+    change = candidate - state
+
+    def gradient(upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        updated = upstream * update_gate
+        return updated * (1.0 - tf.square(candidate)), upstream * change, upstream - updated
+
+    return state + update_gate * change, gradient

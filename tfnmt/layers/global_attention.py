@@ -35,15 +35,13 @@ class GlobalAttention(Attention):
     def keys(self, annotations: tf.Tensor) -> Any:
         return self.score.keys(annotations)
 
-    def in_loop(self, products: Products) -> Attend:
+    def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
         score = self.score.in_loop(products)
+        weigh = products.by_sentence(annotations, self.compute_dtype)
 
-        def attend(
-            queries: tf.Tensor, annotations: tf.Tensor, mask: tf.Tensor, keys: Any, numbers: tf.Tensor
-        ) -> tuple[tf.Tensor, tf.Tensor]:
+        def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             weights = masked_softmax(score(queries, keys), mask[:, tf.newaxis])
-            contexts = tf.matmul(self.operand(weights), self.operand(annotations))
-            return tf.cast(contexts, tf.float32), weights
+            return weigh(weights), weights
 
         return attend
 

@@ -42,13 +42,11 @@ class LocalAttention(Attention):
     def keys(self, annotations: tf.Tensor) -> Any:
         return self.score.keys(annotations)
 
-    def in_loop(self, products: Products) -> Attend:
+    def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
         score = self.score.in_loop(products)
         place = self.window.centre(products)
 
-        def attend(
-            queries: tf.Tensor, annotations: tf.Tensor, mask: tf.Tensor, keys: Any, numbers: tf.Tensor
-        ) -> tuple[tf.Tensor, tf.Tensor]:
+        def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             batch, hypotheses = tf.shape(queries)[0], tf.shape(queries)[1]
             lengths = tf.reduce_sum(tf.cast(mask, tf.int32), axis=-1)
             centres = place(queries, numbers, lengths)

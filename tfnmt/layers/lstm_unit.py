@@ -77,7 +77,7 @@ class LSTMUnit(ProductLayer):
 
         def update(projected: tf.Tensor, state: LSTMState) -> LSTMState:
             output, cell = state
-            sums = projected + recurrent_product(output)
+            sums = recurrent_product(output, plus=projected)
             input_gate, forget_gate, output_gate = tf.split(tf.sigmoid(sums[:, : 3 * units]), 3, axis=-1)
             cell = forget_gate * cell + input_gate * tf.tanh(sums[:, 3 * units :])
             return output_gate * tf.tanh(cell), cell

@@ -87,7 +87,8 @@ class MaxoutReadout(ProductLayer):
             + self.product(context, self.context_kernel)
             + tf.convert_to_tensor(self.bias)
         )
-        units = tf.maximum(pairs[..., 0::2], pairs[..., 1::2])
+        paired = tf.reshape(pairs, tf.concat([tf.shape(pairs)[:-1], [self.units, 2]], axis=0))
+        units = tf.maximum(*tf.unstack(paired, axis=-1))
         features = self.product(units, self.projection_kernel) if self.projection else units
         return self.dropout(features, training=training)
 

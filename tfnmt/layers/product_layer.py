@@ -7,6 +7,8 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tfnmt.layers.products import multiply
+
 
 class ProductLayer(keras.layers.Layer):
     """A layer whose activations stay float32 while its matrix products run in the compute dtype.
@@ -36,10 +38,4 @@ class ProductLayer(keras.layers.Layer):
 
     def product(self, inputs: tf.Tensor, kernel: tf.Tensor | keras.Variable) -> tf.Tensor:
         """`inputs [..., m] x kernel [m, n] -> [..., n]` in float32."""
-        kernel = self.operand(kernel)
-        shape = tf.shape(inputs)
-        rows = tf.reshape(self.operand(inputs), [-1, kernel.shape[0]])
-        result = tf.cast(tf.matmul(rows, kernel), tf.float32)
-        output = tf.reshape(result, tf.concat([shape[:-1], [kernel.shape[1]]], axis=0))
-        output.set_shape([*inputs.shape[:-1], kernel.shape[1]])
-        return output
+        return multiply(inputs, self.operand(kernel))

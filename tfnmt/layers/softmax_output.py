@@ -105,14 +105,8 @@ class SoftmaxOutput(ProductLayer):
         if not self.label_smoothing:
             return tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
         other = self.label_smoothing / (self.vocabulary_size - 1)
-        true = 1.0 - self.label_smoothing
-        label_logits = tf.gather(logits, labels, batch_dims=1)
-        # true + (V - 1) other = 1, so the log-partition enters once.
-        return (
-            tf.reduce_logsumexp(logits, axis=-1)
-            - (true - other) * label_logits
-            - other * tf.reduce_sum(logits, axis=-1)
-        )
+        smoothed = tf.one_hot(labels, self.vocabulary_size, on_value=1.0 - self.label_smoothing, off_value=other)
+        return tf.nn.softmax_cross_entropy_with_logits(tf.stop_gradient(smoothed), logits)
 
     def negative_log_likelihood(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         """`-log p(label)`, exact and unsmoothed: `[tokens, features]`, int32 `[tokens]` -> float32 `[tokens]`."""

@@ -20,11 +20,10 @@ from tfnmt.text.vocabulary import START
 
 
 class DecoderInputs(NamedTuple):
-    """What the words alone decide: all float32 `[..., n]` but `started`."""
+    """What the words alone decide, float32 `[..., n]`."""
 
     embedding: tf.Tensor  # E y
     projected: tf.Tensor  # W_* E y + b of the gated unit
-    started: tf.Tensor  # bool [..., 1], False at the start symbol
 
 
 class DecoderState(NamedTuple):
@@ -143,31 +142,24 @@ class BahdanauDecoder(RecurrentDecoder):
         embedding = self.embedding(ids, training=training)
         return DecoderInputs(
             embedding=embedding,
-            projected=self.unit.project(embedding),
-            started=tf.not_equal(ids, START)[..., tf.newaxis],
+            projected=self.unit.project(embedding, read=STEP_ORDERS[self.step_order].reads(ids)),
         )
 
     def in_loop(self, memory: Memory, products: Products) -> Update:
         unit = self.unit.in_loop(products)
-        attend = self.attention.in_loop(products)
+        attend = self.attention.in_loop(products, memory.annotations, memory.mask, memory.keys)
         context_product = products.by(self.context_kernel, self.compute_dtype)
 
         def read(inputs: DecoderInputs, hidden: tf.Tensor, context: tf.Tensor) -> tf.Tensor:
             """`f(s, y, c)`."""
-            return unit(inputs.projected + context_product(context), hidden)
+            return unit(context_product(context, plus=inputs.projected), hidden)
 
         def look(hidden: tf.Tensor, position: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             """`c` and the weights, seen from state `s`."""
-            contexts, weights = attend(
-                group_by_sentence(hidden, memory),
-                memory.annotations,
-                memory.mask,
-                memory.keys,
-                group_by_sentence(position, memory),
-            )
+            contexts, weights = attend(group_by_sentence(hidden, memory), group_by_sentence(position, memory))
             return ungroup(contexts), ungroup(weights)
 
-        order = STEP_ORDERS[self.step_order]
+        order = STEP_ORDERS[self.step_order].advance
 
         def advance(inputs: DecoderInputs, state: DecoderState) -> tuple[Any, DecoderState]:
             hidden, context, weights = order(inputs, state, read, look)
@@ -201,8 +193,8 @@ class BahdanauDecoder(RecurrentDecoder):
 def _read_then_look(
     inputs: DecoderInputs, state: DecoderState, read: Callable[..., tf.Tensor], look: Callable[..., Any]
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """The authors' code: `s_{i-1} = f(s_{i-2}, y_{i-1}, c_{i-1})`, then `c_i` from it; `s_0` reads no word."""
-    hidden = tf.where(inputs.started, read(inputs, state.hidden, state.context), state.hidden)
+    """The authors' code: `s_{i-1} = f(s_{i-2}, y_{i-1}, c_{i-1})`, then `c_i` from it."""
+    hidden = read(inputs, state.hidden, state.context)
     context, weights = look(hidden, state.position)
     return hidden, context, weights
 
@@ -215,4 +207,14 @@ def _look_then_read(
     return read(inputs, state.hidden, context), context, weights
 
 
-STEP_ORDERS = {"groundhog": _read_then_look, "main-text": _look_then_read}
+class StepOrder(NamedTuple):
+    """How one step goes, and which of the words `ids` the state reads (None: all)."""
+
+    advance: Callable[..., tuple[tf.Tensor, tf.Tensor, tf.Tensor]]
+    reads: Callable[[tf.Tensor], tf.Tensor | None]
+
+
+STEP_ORDERS = {
+    "groundhog": StepOrder(_read_then_look, reads=lambda ids: tf.not_equal(ids, START)),
+    "main-text": StepOrder(_look_then_read, reads=lambda ids: None),
+}

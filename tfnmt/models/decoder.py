@@ -58,7 +58,7 @@ class Decoder(ProductLayer):
 def group_by_sentence(rows: tf.Tensor, memory: Memory) -> tf.Tensor:
     """`[batch * hypotheses, ...] -> [batch, hypotheses, ...]`."""
     batch = tf.shape(memory.mask)[0]
-    hypotheses = tf.shape(rows)[0] // tf.maximum(batch, 1)
+    hypotheses = tf.maximum(tf.shape(rows)[0] // tf.maximum(batch, 1), 1)  # an empty batch has room for one
     return tf.reshape(rows, tf.concat([[batch, hypotheses], tf.shape(rows)[1:]], axis=0))
 
 

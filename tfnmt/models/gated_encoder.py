@@ -9,7 +9,8 @@ import tensorflow as tf
 
 from tfnmt.layers.gated_unit import GatedUnit
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.recurrence import keep_at_padding, scan
+from tfnmt.layers.products import Products
+from tfnmt.layers.recurrence import Update, scan
 from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.models.encoder import Encoder
 
@@ -65,9 +66,14 @@ class GatedEncoder(Encoder):
 
     def _states(self, unit: GatedUnit, vectors: tf.Tensor, mask: tf.Tensor, reverse: bool) -> tuple[Any, Any]:
         """States `[batch, source, units]` and the last one `[batch, units]`; padding keeps the state."""
+
+        def in_loop(products: Products) -> Update:
+            update = unit.in_loop(products)
+            return lambda projected, state: (update(projected, state),) * 2  # each state is an output too
+
         return scan(
-            lambda products: keep_at_padding(unit.in_loop(products)),
-            (unit.project(vectors), mask[..., tf.newaxis]),
+            in_loop,
+            unit.project(vectors, read=mask),
             tf.zeros([tf.shape(mask)[0], self.units]),
             output_specs=tf.TensorSpec([None, self.units], tf.float32),
             reverse=reverse,

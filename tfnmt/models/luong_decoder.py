@@ -162,7 +162,7 @@ class LuongDecoder(RecurrentDecoder):
         def advance(inputs: LuongInputs, state: LuongState) -> tuple[Any, LuongState]:
             projected = inputs.projected
             if feed is not None:
-                projected += feed(dropped(state.attentional, inputs, 0))
+                projected = feed(dropped(state.attentional, inputs, 0), plus=projected)
             layers = [first(projected, state.layers[0])]
             for layer, (update, product) in enumerate(zip(upper, upper_inputs, strict=True), start=1):
                 layers.append(update(product(dropped(layers[-1][0], inputs, layer)), state.layers[layer]))
@@ -176,19 +176,13 @@ class LuongDecoder(RecurrentDecoder):
         if self.attention is None:
             source = tf.shape(memory.mask)[1]
             return lambda top, number: (top, tf.zeros([tf.shape(top)[0], source]))
-        attend = self.attention.in_loop(products)
+        attend = self.attention.in_loop(products, memory.annotations, memory.mask, memory.keys)
         context_product = products.by(self.context_kernel, self.compute_dtype)
         state_product = products.by(self.state_kernel, self.compute_dtype)
 
         def look(top: tf.Tensor, number: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-            contexts, weights = attend(
-                group_by_sentence(top, memory),
-                memory.annotations,
-                memory.mask,
-                memory.keys,
-                group_by_sentence(number, memory),
-            )
-            return tf.tanh(context_product(ungroup(contexts)) + state_product(top)), ungroup(weights)
+            contexts, weights = attend(group_by_sentence(top, memory), group_by_sentence(number, memory))
+            return tf.tanh(context_product(ungroup(contexts), plus=state_product(top))), ungroup(weights)
 
         return look
 
