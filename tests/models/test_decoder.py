@@ -17,5 +17,5 @@ def test_adjacent_rows_are_the_hypotheses_of_one_sentence() -> None:  # C43
 
 def test_there_may_be_no_sentence() -> None:
     nothing = MEMORY._replace(mask=tf.ones([0, 5], tf.bool))
-    assert group_by_sentence(ROWS[:0], nothing).shape == (0, 0, 4)
+    assert group_by_sentence(ROWS[:0], nothing).shape == (0, 1, 4)
     assert ungroup(np.zeros([0, 3, 4], "float32")).shape == (0, 4)
