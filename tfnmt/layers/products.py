@@ -64,7 +64,7 @@ class DeferredProducts(Products):
 
         def product(inputs: tf.Tensor, plus: tf.Tensor | None = None) -> tf.Tensor:
             rows = tf.reshape(inputs, [-1, operand.shape[0]])
-            self._inputs[number] = rows
+            self._inputs[number] = tf.stop_gradient(rows)  # kept for the matrix alone
             added = None if plus is None else tf.reshape(plus, [-1, operand.shape[1]])
             return _in_shape_of(inputs, multiply_rows(rows, self._slots[number], added))
 
@@ -80,7 +80,7 @@ class DeferredProducts(Products):
 
         def product(inputs: tf.Tensor) -> tf.Tensor:
             rows = tf.squeeze(inputs, axis=1)  # one hypothesis a sentence
-            self._inputs[number] = rows
+            self._inputs[number] = tf.stop_gradient(rows)  # kept for the matrix alone
             return multiply_rows(rows, self._slots[number], None)[:, tf.newaxis]
 
         return product

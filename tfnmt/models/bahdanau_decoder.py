@@ -163,7 +163,7 @@ class BahdanauDecoder(RecurrentDecoder):
 
         def advance(inputs: DecoderInputs, state: DecoderState) -> tuple[Any, DecoderState]:
             hidden, context, weights = order(inputs, state, read, look)
-            return ((hidden, context), weights), DecoderState(hidden, context, state.position + 1)
+            return ((hidden, context), tf.stop_gradient(weights)), DecoderState(hidden, context, state.position + 1)
 
         return advance
 

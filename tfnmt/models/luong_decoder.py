@@ -167,7 +167,7 @@ class LuongDecoder(RecurrentDecoder):
             for layer, (update, product) in enumerate(zip(upper, upper_inputs, strict=True), start=1):
                 layers.append(update(product(dropped(layers[-1][0], inputs, layer)), state.layers[layer]))
             attentional, weights = look(layers[-1][0], state.number)
-            return (attentional, weights), LuongState(tuple(layers), attentional, state.number + 1)
+            return (attentional, tf.stop_gradient(weights)), LuongState(tuple(layers), attentional, state.number + 1)
 
         return advance
 

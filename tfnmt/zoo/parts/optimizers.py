@@ -28,18 +28,19 @@ class Optimizer(Part):
 
 
 class Adadelta(Optimizer):
-    """Zeiler 2012. The papers' learning rate is 1, Keras's default is not."""
+    """Zeiler 2012."""
 
-    builds = "keras.optimizers:Adadelta"
+    builds = "tfnmt.training.optimizers:Adadelta"
     kind: Literal["adadelta"] = "adadelta"
+    learning_rate: LearningRate = 1.0
     rho: float = 0.95
-    epsilon: PositiveFloat = 1e-7
+    epsilon: PositiveFloat = 1e-6
 
 
 class Adam(Optimizer):
     """Kingma and Ba 2015."""
 
-    builds = "keras.optimizers:Adam"
+    builds = "tfnmt.training.optimizers:Adam"
     kind: Literal["adam"] = "adam"
     beta_1: float = 0.9
     beta_2: float = 0.999
@@ -47,9 +48,8 @@ class Adam(Optimizer):
 
 
 class SGD(Optimizer):
-    """Stochastic gradient descent."""
+    """Plain stochastic gradient descent."""
 
-    builds = "keras.optimizers:SGD"
+    builds = "tfnmt.training.optimizers:SGD"
     kind: Literal["sgd"] = "sgd"
-    learning_rate: LearningRate = 0.01
-    momentum: float = 0.0
+    learning_rate: LearningRate = 1.0
