@@ -1,0 +1,63 @@
+import keras
+import numpy as np
+import pytest
+
+from tests import twins
+from tfnmt.layers.additive_score import AdditiveScore
+from tfnmt.layers.fixed_context import FixedContext
+from tfnmt.layers.global_attention import GlobalAttention
+from tfnmt.layers.maxout_readout import MaxoutReadout
+from tfnmt.layers.softmax_output import SoftmaxOutput
+from tfnmt.models.bahdanau_decoder import BahdanauDecoder
+from tfnmt.models.encoder_decoder import EncoderDecoder
+from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
+
+ROWS = 30_001  # 30,000 words and the end symbol, as in the authors' code
+
+
+def published(encoder: type, attention: object, projection: int | None, rows: int = ROWS) -> EncoderDecoder:
+    """The sizes of Bahdanau et al. (2015), appendix A.2.3; word vectors of zeros, which are quick to draw."""
+    network = EncoderDecoder(
+        encoder(rows, 620, 1000),
+        BahdanauDecoder(rows, 620, 1000, attention, MaxoutReadout(500, projection=projection)),
+        SoftmaxOutput(rows, kernel_initializer="zeros"),
+    )
+    for embedding in (network.encoder.embedding, network.decoder.embedding):
+        embedding.initializer = keras.initializers.Zeros()
+    network.build()
+    return network
+
+
+def test_rnnsearch_has_as_many_parameters_as_the_authors_network() -> None:  # K19
+    assert published(BidirectionalEncoder, GlobalAttention(AdditiveScore(1000)), 620).count_params() == 84_349_101
+
+
+def test_rnnsearch_with_one_output_matrix_has_as_many_as_the_paper_shows() -> None:  # K19
+    assert published(BidirectionalEncoder, GlobalAttention(AdditiveScore(1000)), None).count_params() == 80_438_981
+
+
+def test_rnnencdec_has_the_parameters_of_its_equations() -> None:
+    n, m, maxout = 1000, 620, 500
+    unit = 3 * (n * m + n * n) + n
+    tables = 2 * (ROWS * m + m)
+    decoder = unit + 3 * n * n + n * n + n
+    readout = 2 * maxout * (n + m + n) + 2 * maxout + maxout * 620
+    output = 620 * ROWS + ROWS
+    found = published(UnidirectionalEncoder, FixedContext(), projection=620).count_params()
+    assert found == tables + unit + decoder + readout + output
+
+
+def test_rnnsearch_starts_as_in_the_paper() -> None:
+    p = twins.letters_of_network(published(BidirectionalEncoder, GlobalAttention(AdditiveScore(1000)), 620, rows=4))
+    encoder, decoder = p["encoder"], p["decoder"]
+    for unit in (encoder["forward"], encoder["backward"], decoder["unit"]):
+        for name in ("U_z", "U_r", "U"):
+            np.testing.assert_allclose(unit[name] @ unit[name].T, np.eye(1000), atol=1e-4)
+        for name in ("W_z", "W_r", "W"):
+            assert np.std(unit[name]) == pytest.approx(0.01, rel=0.01)
+        np.testing.assert_array_equal(unit["b"], np.zeros(1000))
+    for matrix in (*(decoder["unit"][name] for name in ("C_z", "C_r", "C")), decoder["W_s"]):
+        assert np.std(matrix) == pytest.approx(0.01, rel=0.01)
+    for name in ("W_a", "U_a"):
+        assert np.std(decoder["attention"][name]) == pytest.approx(0.001, rel=0.01)
+    np.testing.assert_array_equal(decoder["attention"]["v_a"], np.zeros(1000))
