@@ -34,6 +34,7 @@ from tfnmt.models.bahdanau_decoder import BahdanauDecoder
 from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder
 from tfnmt.text.word import WordTokenizer
+from tfnmt.training.optimizers import Adam
 from tfnmt.training.step import TrainingStep
 from tfnmt.training.stream import training_stream
 
@@ -70,7 +71,7 @@ def main() -> None:
 
     network = _network(options.embedding, options.units, corpus[1], corpus[2])
     network.build()
-    optimizer = keras.optimizers.Adam(1e-3)
+    optimizer = Adam(1e-3)
     optimizer.build(network.trainable_variables)
     step = TrainingStep(tf.distribute.get_strategy(), network, optimizer, clip_norm=1.0)
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -231,3 +232,11 @@ def test_refuses_a_tokenizer_of_another_model():  # C20
 
 def test_lone_surrogates_and_odd_characters_do_not_crash(copier):
     assert len(copier.translate(["\ud800", "a\x00b", "a\nb", "\u200b", "\U0001f600"])) == 5
+
+
+def test_a_seed_set_after_loading_is_explained() -> None:
+    """TensorFlow forgets the word pieces when a seed is set; the error says so instead of naming a resource."""
+    translator = tiny_translator(subwords=True)
+    keras.utils.set_random_seed(1)
+    with pytest.raises(UserError, match="set the seed first"):
+        translator.translate(["A man sleeps."])

@@ -6,7 +6,6 @@ import json
 import tempfile
 from typing import Any
 
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -14,13 +13,14 @@ from tests.training.stand_in import SmallBatches, SmallNetwork
 from tfnmt.training.averaging import ExponentialAverage
 from tfnmt.training.budget import Budget
 from tfnmt.training.normalization import LossNormalization
+from tfnmt.training.optimizers import Adadelta, Adam
 from tfnmt.training.step import shard
 from tfnmt.training.trainer import Trainer
 from tfnmt.training.validation import LikelihoodValidation
 
 OPTIMIZERS = {
-    "Adadelta": lambda: keras.optimizers.Adadelta(1.0, epsilon=1e-6),
-    "Adam": lambda: keras.optimizers.Adam(1e-2),
+    "Adadelta": lambda: Adadelta(1.0, epsilon=1e-6),
+    "Adam": lambda: Adam(1e-2),
 }
 
 

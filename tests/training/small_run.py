@@ -9,13 +9,13 @@ import hashlib
 import sys
 from pathlib import Path
 
-import keras
 import tensorflow as tf
 
 from tests.training.stand_in import SmallBatches, SmallNetwork
 from tfnmt.training.averaging import ExponentialAverage
 from tfnmt.training.budget import Budget
 from tfnmt.training.observer import Observer, StepReport
+from tfnmt.training.optimizers import Adam
 from tfnmt.training.trainer import Intervals, Trainer
 from tfnmt.training.validation import LikelihoodValidation
 
@@ -27,7 +27,7 @@ class Teller(Observer):
 
 def fingerprint(directory: Path, save_every: int, observer: Observer) -> str:
     """Where a run of 40 steps ends: its variables, its best validation and the step of it."""
-    network, optimizer, average = SmallNetwork(dropout=0.3), keras.optimizers.Adam(1e-2), ExponentialAverage(0.9)
+    network, optimizer, average = SmallNetwork(dropout=0.3), Adam(1e-2), ExponentialAverage(0.9)
     batches = SmallBatches()
     trainer = Trainer(
         network,

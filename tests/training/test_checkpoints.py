@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import keras
 import numpy as np
 import pytest
 
@@ -12,6 +11,7 @@ from tests.training.stand_in import SmallNetwork
 from tfnmt.errors import UserError
 from tfnmt.training.averaging import ExponentialAverage
 from tfnmt.training.checkpoints import Checkpoints
+from tfnmt.training.optimizers import Adam
 from tfnmt.training.state import TrainingState
 
 
@@ -22,7 +22,7 @@ class Parts:
         self.network = SmallNetwork(units, dropout=0.5, seed=units)
         ids = np.full([1, 1], 5, np.int32)
         self.network((ids, ids))
-        self.optimizer = keras.optimizers.Adam(rate)
+        self.optimizer = Adam(rate)
         self.optimizer.build(self.network.trainable_variables)
         self.average = ExponentialAverage()
         self.average.build(self.network.trainable_variables)

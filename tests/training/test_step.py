@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -12,6 +11,7 @@ import tensorflow as tf
 from tests.training.programs import output, started
 from tests.training.stand_in import SmallBatches, SmallNetwork
 from tfnmt.training.normalization import LossNormalization
+from tfnmt.training.optimizers import SGD
 from tfnmt.training.step import TrainingStep
 
 
@@ -40,7 +40,7 @@ def test_an_update_is_the_clipped_gradient_of_the_normalised_sum(
     norm = np.sqrt(sum(np.sum(gradient.astype(np.float64) ** 2) for gradient in gradients))
     factor = 1.0 if clip_norm is None else min(1.0, clip_norm / norm)
 
-    optimizer = keras.optimizers.SGD(rate)
+    optimizer = SGD(rate)
     optimizer.build(network.trainable_variables)
     step = TrainingStep(tf.distribute.get_strategy(), network, optimizer, normalization, clip_norm)
     result = step(batch.source_ids, batch.target_ids)
@@ -60,7 +60,7 @@ def test_all_batch_shapes_share_one_graph() -> None:
         traces.append(1),
         original(*arguments, **options),
     )[1]
-    optimizer = keras.optimizers.SGD(0.1)
+    optimizer = SGD(0.1)
     optimizer.build(network.trainable_variables)
     step = TrainingStep(tf.distribute.get_strategy(), network, optimizer)
     for batch in SmallBatches(pairs=13, batch_size=4).epoch(0):

@@ -19,6 +19,7 @@ from tfnmt.training.budget import Budget
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.lock import RunLock
 from tfnmt.training.observer import End, Observer, Start, StepReport, ValidationReport
+from tfnmt.training.optimizers import Adam
 from tfnmt.training.schedules import InverseSquareRoot
 from tfnmt.training.trainer import Intervals, Trainer
 from tfnmt.training.validation import LikelihoodValidation
@@ -52,7 +53,7 @@ class Recorder(Observer):
 def trainer(directory: Path, **options: Any) -> Trainer:
     defaults: dict[str, Any] = {
         "network": SmallNetwork(dropout=0.3),
-        "optimizer": keras.optimizers.Adam(1e-2),
+        "optimizer": Adam(1e-2),
         "batches": SmallBatches(),
     }
     return Trainer(directory=directory, **{**defaults, **options})
@@ -113,7 +114,7 @@ def test_the_learning_rate_goes_on_after_a_stop(tmp_path: Path) -> None:  # C60
     def rates(name: str, *limits: int) -> list[float]:
         recorder = Recorder()
         for steps in limits:
-            optimizer = keras.optimizers.Adam(InverseSquareRoot(64, warmup_steps=20))
+            optimizer = Adam(InverseSquareRoot(64, warmup_steps=20))
             trainer(tmp_path / name, optimizer=optimizer, budget=Budget(steps=steps), observers=[recorder]).train()
         return [report.learning_rate for report in recorder.steps]
 
@@ -266,7 +267,7 @@ def test_a_copy_is_learnt(tmp_path: Path, precision: str) -> None:
     trainer(
         tmp_path,
         network=network,
-        optimizer=keras.optimizers.Adam(0.02),
+        optimizer=Adam(0.02),
         validations=[validation],
         budget=Budget(epochs=30),
         observers=[recorder],

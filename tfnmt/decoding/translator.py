@@ -253,6 +253,16 @@ class Translator(keras.Model):
 
     def _answers(self, function: Callable[..., Iterable[Any]], *sides: list[bytes]) -> list[Any]:
         """Runs a function of string batches over sentences (or pairs) of like length; answers in the input's order."""
+        try:
+            return self._answers_by_length(function, *sides)
+        except tf.errors.NotFoundError as error:
+            raise UserError(
+                "TensorFlow has forgotten this model's word pieces. It does when a random seed is set "
+                "(tf.random.set_seed, keras.utils.set_random_seed) after they were loaded: set the seed first, then "
+                "load the model."
+            ) from error
+
+    def _answers_by_length(self, function: Callable[..., Iterable[Any]], *sides: list[bytes]) -> list[Any]:
         answers: list[Any] = [None] * len(sides[0])
         tokenizers = (self.source_tokenizer, self.target_tokenizer)
         lengths = np.zeros(len(sides[0]), np.int64)

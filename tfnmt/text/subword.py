@@ -44,6 +44,9 @@ class SubwordTokenizer(Tokenizer):
         algorithm: "bpe" (Sennrich et al., 2016) or "unigram" (Kudo, 2018).
         **kwargs: options of `Tokenizer`.
 
+    Set random seeds *before* a model is learnt or loaded: `tf.random.set_seed` clears the kernels that own TensorFlow's
+    copy of the pieces.
+
     Raises:
         UserError: on an unknown algorithm.
     """

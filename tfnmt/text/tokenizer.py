@@ -155,7 +155,9 @@ class Tokenizer(keras.layers.Layer):
         return self.tokenize(strings)
 
     def clean(self, strings: tf.Tensor) -> tf.Tensor:
-        """Normalised text: valid UTF-8, one blank for each run of white space, none at the ends, no control characters.
+        """Normalised text: valid UTF-8, one blank for each run of white space, none at the ends.
+
+        A control character is white space, as it is where corpora are read.
 
         Args:
             strings: [batch] text.
@@ -166,7 +168,7 @@ class Tokenizer(keras.layers.Layer):
         strings = tf.strings.unicode_transcode(strings, "UTF-8", "UTF-8", errors="replace")
         if self.normalization is not None:
             strings = tensorflow_text().normalize_utf8(strings, self.normalization)
-        strings = tf.strings.regex_replace(strings, _CONTROL_CHARACTERS, "")
+        strings = tf.strings.regex_replace(strings, _CONTROL_CHARACTERS, " ")
         strings = tf.strings.regex_replace(strings, _WHITE_SPACE, " ")
         return tf.strings.strip(strings)
 

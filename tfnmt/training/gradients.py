@@ -33,15 +33,3 @@ def clip_factor(norm: tf.Tensor, clip_norm: float | None) -> tf.Tensor:
     if clip_norm is None:
         return tf.ones_like(norm)
     return clip_norm / tf.maximum(norm, clip_norm)
-
-
-def contributed_once(factor: tf.Tensor) -> tf.Tensor:
-    """The factor on the first replica and 0 on the others.
-
-    Keras's optimizers sum the gradients of all replicas in `apply`. Ours are summed already, because the norm to clip
-    by is that of the whole batch; so the first replica hands them over and the others add zeros, which is exact.
-    """
-    context = tf.distribute.get_replica_context()
-    if context.num_replicas_in_sync == 1:
-        return factor
-    return tf.where(tf.equal(context.replica_id_in_sync_group, 0), factor, tf.zeros_like(factor))

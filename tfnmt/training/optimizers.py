@@ -1,7 +1,7 @@
 """The papers' optimizers, each update one kernel.
 
-Keras composes an update of a dozen operations over the whole table; TensorFlow has a kernel for each of these rules that
-reads and writes every weight once. The rules and their arguments are Keras's.
+Keras composes an update of a dozen operations over the whole table; TensorFlow has a kernel for each of these rules
+that reads and writes every weight once. The rules and their arguments are Keras's.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class KernelOptimizer(keras.optimizers.Optimizer):
         if self.built:
             return
         super().build(variables)
+        self._built_for = list(variables)
         self._values_of_slots = self.add_optimizer_variables(variables, list(self.slots)) if self.slots else ()
 
     def apply(self, grads: Sequence[tf.Tensor], trainable_variables: Sequence[keras.Variable] | None = None) -> None:
@@ -36,18 +37,21 @@ class KernelOptimizer(keras.optimizers.Optimizer):
 
         Args:
             grads: one dense gradient a variable.
-            trainable_variables: those that the optimizer was built with, in that order.
+            trainable_variables: those that the optimizer was built with, in that order; None for just those.
 
         Raises:
             ValueError: another number of gradients than of variables.
         """
-        variables = list(trainable_variables or ())
-        self.build(variables)
-        rate = tf.cast(self.learning_rate, tf.float32)
-        update = tf.cast(self.iterations.value, tf.float32) + 1.0
+        if trainable_variables is not None:
+            self.build(trainable_variables)
+        variables = self._built_for if trainable_variables is None else trainable_variables
+        if len(grads) != len(variables):
+            raise ValueError(f"{len(grads)} gradients for {len(variables)} variables: each variable needs one.")
         for number, (gradient, variable) in enumerate(zip(grads, variables, strict=True)):
             slots = [values[number].value.handle for values in self._values_of_slots]
-            self.update(variable.value.handle, slots, gradient, rate, update)
+            dtype = variable.value.dtype  # the kernels trust that all they are given is of one
+            rate, update = (tf.cast(number, dtype) for number in (self.learning_rate, self.iterations.value + 1))
+            self.update(variable.value.handle, slots, tf.cast(gradient, dtype), rate, update)
         self.iterations.assign_add(1)
 
     def update(

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from tfnmt.training.gradients import clip_factor, contributed_once, dense, summed_over_replicas
+from tfnmt.training.gradients import clip_factor, dense, summed_over_replicas
 from tfnmt.training.normalization import LossNormalization
+from tfnmt.training.optimizers import KernelOptimizer
 
 ROWS_OF_IDS = tf.TensorSpec([None, None], tf.int32)
 
@@ -40,7 +41,7 @@ class TrainingStep:
     Args:
         strategy: the `tf.distribute` strategy in whose scope `network` and `optimizer` were made.
         network: has `token_losses(source_ids, target_ids, training) -> [tokens]`.
-        optimizer: a Keras optimizer without clipping of its own.
+        optimizer: takes the gradient of the whole batch, the same on every replica.
         normalization: what the summed loss is divided by.
         clip_norm: the largest global norm of the normalised gradient, `None` for no clipping.
     """
@@ -49,7 +50,7 @@ class TrainingStep:
         self,
         strategy: tf.distribute.Strategy,
         network: keras.Model,
-        optimizer: keras.optimizers.Optimizer,
+        optimizer: KernelOptimizer,
         normalization: LossNormalization = LossNormalization.SUM,
         clip_norm: float | None = None,
     ) -> None:
@@ -83,7 +84,7 @@ class TrainingStep:
 
         divisor = self.normalization.divisor(tf.cast(tf.shape(source_ids)[0], tf.float32), tokens)
         norm = tf.linalg.global_norm(gradients) / divisor
-        factor = contributed_once(clip_factor(norm, self.clip_norm) / divisor)
+        factor = clip_factor(norm, self.clip_norm) / divisor
         learning_rate = tf.identity(self.optimizer.learning_rate)
         self.optimizer.apply([tf.cast(factor, g.dtype) * g for g in gradients], self.network.trainable_variables)
         return StepResult(loss, tokens, norm, learning_rate)
