@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import PositiveInt
 
-from tfnmt.zoo.parts.attention import Attention
+from tfnmt.zoo.parts.attention import Attention, ScoredAttention
 from tfnmt.zoo.parts.initializers import Initializer
 from tfnmt.zoo.parts.readouts import Readout
 from tfnmt.zoo.table import Part, Share
@@ -34,4 +34,24 @@ class BahdanauDecoder(Decoder):
     """Which state and which word meet; the paper's text and its authors' code differ."""
     embedding_dropout: Share = 0.0
     """Share of the word vectors' components set to zero in training."""
+    kernel_initializer: Initializer | None = None
+
+
+class LuongDecoder(Decoder):
+    """A stack of LSTM layers, attention above it (Luong et al. 2015)."""
+
+    builds = "tfnmt.models.luong_decoder:LuongDecoder"
+    kind: Literal["luong"] = "luong"
+    embedding_size: PositiveInt
+    """Width of the word embeddings."""
+    units: PositiveInt
+    """Width of each layer, and of the attentional state."""
+    layers: PositiveInt = 4
+    """Layers of the stack, as many as the encoder's."""
+    attention: ScoredAttention | None = None
+    """Without it, the system without attention."""
+    input_feeding: bool = False
+    """Whether the first layer reads the last attentional state beside the word."""
+    dropout: Share = 0.0
+    """Share of each layer's inputs set to zero in training."""
     kernel_initializer: Initializer | None = None

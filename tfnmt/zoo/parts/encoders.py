@@ -16,6 +16,10 @@ class Encoder(Part):
 
     given: ClassVar[Mapping[str, str]] = {"vocabulary_size": "source_vocabulary_size"}
 
+
+class GatedEncoder(Encoder):
+    """An encoder of gated recurrent units (Bahdanau et al. 2015)."""
+
     embedding_size: PositiveInt
     """Width of the word embeddings."""
     units: PositiveInt
@@ -29,15 +33,35 @@ class Encoder(Part):
     """Whether the encoder reads an end symbol after the words."""
 
 
-class BidirectionalEncoder(Encoder):
+class BidirectionalEncoder(GatedEncoder):
     """RNNsearch's: a gated recurrent layer each way."""
 
     builds = "tfnmt.models.gated_encoder:BidirectionalEncoder"
     kind: Literal["bidirectional"] = "bidirectional"
 
 
-class UnidirectionalEncoder(Encoder):
+class UnidirectionalEncoder(GatedEncoder):
     """RNNencdec's: one gated recurrent layer."""
 
     builds = "tfnmt.models.gated_encoder:UnidirectionalEncoder"
     kind: Literal["unidirectional"] = "unidirectional"
+
+
+class StackedLSTMEncoder(Encoder):
+    """A unidirectional stack of LSTM layers (Luong et al. 2015)."""
+
+    builds = "tfnmt.models.stacked_encoder:StackedLSTMEncoder"
+    kind: Literal["stacked_lstm"] = "stacked_lstm"
+    embedding_size: PositiveInt
+    """Width of the word embeddings."""
+    units: PositiveInt
+    """Width of each layer."""
+    layers: PositiveInt = 4
+    """Layers of the stack."""
+    reverse_source: bool = True
+    """Whether the words are read from the last to the first."""
+    dropout: Share = 0.0
+    """Share of each layer's inputs set to zero in training."""
+    kernel_initializer: Initializer | None = None
+    append_end: bool = False
+    """Whether the encoder reads an end symbol after the words."""
