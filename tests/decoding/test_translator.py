@@ -108,6 +108,8 @@ def test_unknown_words_are_copied_as_they_were_typed(copier, beam_size):  # C22
     assert plain.translate(["w1 Zyx w2"], beam_size=beam_size) == ["w1 <unk> w2"]
     with_lexicon = copy_translator(lexicon=Lexicon({"Zyx": "Zett", "w1": "no"}))
     assert with_lexicon.translate(["w1 Zyx Abc w2"], beam_size=beam_size) == ["w1 Zett Abc w2"]
+    given_later = copy_translator().with_lexicon(Lexicon({"Abc": "Abece"}))
+    assert given_later.translate(["w1 Zyx Abc w2"], beam_size=beam_size) == ["w1 Zyx Abece w2"]
 
 
 def test_unknown_words_follow_the_shift_of_the_alignment():

@@ -104,6 +104,11 @@ class Translator(keras.Model):
             network.build()
         self.built = True
 
+    def with_lexicon(self, lexicon: Lexicon) -> Translator:
+        """This translator with another lexicon for its unknown words; the network and the tokenizers are shared."""
+        parts = {name: getattr(self, name) for name in _PARTS}
+        return Translator(**{**parts, "lexicon": lexicon}, beam_size=self.beam_size, recipe=self.recipe)
+
     def call(self, strings: tf.Tensor) -> tf.Tensor:
         return self.translate_graph(strings, self.beam_size, 1).texts[:, 0]
 

@@ -24,10 +24,11 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 )
 @click.option("--output", help="Write the model's translations to this file.")
 @click.option("--plot", help="Draw BLEU by source length to this PNG file.")
+@translators.with_lexicon
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of lines.")
 def command(
     what: str, source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, plot: str | None, as_json: bool,
+    tokenizer: str, output: str | None, plot: str | None, lexicon: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Measure a trained model, or a file of translations, against references.
 
@@ -44,7 +45,7 @@ def command(
     if _is_text(what):
         reports = [_of_file(what, source, reference, language or "en", tokenizer, plot)]
     else:
-        reports = _of_model(what, source, reference, beam_size, language, tokenizer, output, plot)
+        reports = _of_model(what, source, reference, beam_size, language, tokenizer, output, plot, lexicon)
     if as_json:
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False, indent=2))
         return
@@ -78,14 +79,14 @@ def _of_file(
 
 def _of_model(
     what: str, source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, plot: str | None,
+    tokenizer: str, output: str | None, plot: str | None, lexicon: str | None,
 ) -> list[dict[str, Any]]:  # fmt: skip
     if (source is None) != (reference is None):
         raise UserError("--source and --reference belong together: name both, or none for the run's own test sets.")
     path = str(translators.find(what))
     sides = lines.read_parallel(["--source", "--reference"], [source, reference]) if source and reference else None
     load_tensorflow()
-    translator = translators.load(path)
+    translator = translators.load(path, lexicon)
     recipe = shelf.loads(translator.recipe)
     sets = [pairs.TestSet(str(source), *sides)] if sides else list(pairs.test_sets(recipe))
     if not sets:

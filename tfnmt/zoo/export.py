@@ -18,7 +18,10 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 @click.option(
     "--n-best", type=click.IntRange(1), help="Translations that the signature n_best returns.  [default: the beam]"
 )
-def command(model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None) -> None:
+@translators.with_lexicon
+def command(
+    model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None, lexicon: str | None
+) -> None:
     """Write a trained model as the next version in DIRECTORY, for TensorFlow Serving and every TensorFlow runtime.
 
     The SavedModel takes raw strings and gives raw strings. For Python programs use the run's translator.keras with
@@ -33,7 +36,7 @@ def command(model: str, directory: str, version: str | None, beam_size: int | No
     load_tensorflow()
     from tfnmt.export.saved_model import export_saved_model
 
-    translator = translators.load(path)
+    translator = translators.load(path, lexicon)
     size = beam_size or translator.beam_size
     written = export_saved_model(translator, directory, version, size, n_best or size)
     click.echo(f"SavedModel for TensorFlow Serving: {written}")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--n-best", type=click.IntRange(1), help="Write this many translations of each line, with scores.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object a line, with scores.")
 @click.option("--output", default=lines.STANDARD, show_default=True, help="Where to write; '-' is standard output.")
+@translators.with_lexicon
 @click.option("--window", type=click.IntRange(1), default=2000, show_default=True,
               help="Lines that are read before their translations are written: more sort better by length, 1 answers "
                    "each line at once.")  # fmt: skip
@@ -36,6 +37,7 @@ def command(
     n_best: int | None,
     as_json: bool,
     output: str,
+    lexicon: str | None,
     window: int,
 ) -> None:
     """Translate files, or standard input, line by line: one line out for each line in, in the same order.
@@ -53,7 +55,7 @@ def command(
     """
     path = str(translators.find(model))
     load_tensorflow()
-    translator = translators.load(path)
+    translator = translators.load(path, lexicon)
     number = 0
     paths = files or (lines.STANDARD,)
     window = 1 if paths == (lines.STANDARD,) and sys.stdin.isatty() else window

@@ -6,12 +6,23 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from tfnmt.errors import UserError, nearest
 from tfnmt.zoo import shelf
 from tfnmt.zoo.run_directory import RunDirectory
 
 if TYPE_CHECKING:
     from tfnmt.decoding.translator import Translator
+
+
+with_lexicon = click.option(
+    "--lexicon",
+    metavar="FILE",
+    help="Translations of single words, `source <tab> target [<tab> score]` a line, for unknown words that stand for "
+    "them.  [default: the model's own, else they are copied]",
+)
+"""The option of every command that writes translations."""
 
 
 def find(model: str) -> Path:
@@ -42,11 +53,15 @@ def find(model: str) -> Path:
     )
 
 
-def load(model: str) -> Translator:
+def load(model: str, lexicon: str | None = None) -> Translator:
     """The translator of a run directory or a `.keras` file. TensorFlow must have been loaded.
 
+    Args:
+        model: the directory or file.
+        lexicon: a lexicon file to take in place of the model's own.
+
     Raises:
-        UserError: there is none, or the file cannot be read.
+        UserError: there is none, or a file cannot be read.
     """
     import keras
 
@@ -58,4 +73,8 @@ def load(model: str) -> Translator:
         raise UserError(f"'{path}' cannot be loaded as a translator: {reason}") from error
     if type(translator).__name__ != "Translator":
         raise UserError(f"'{path}' holds a {type(translator).__name__}, not a translator of tfnmt.")
-    return translator
+    if lexicon is None:
+        return translator
+    from tfnmt.text.lexicon import Lexicon
+
+    return translator.with_lexicon(Lexicon.load(lexicon))
