@@ -40,9 +40,9 @@ def test_the_effective_recipe_is_itself_a_recipe(tmp_path: Path) -> None:
 
 
 def test_another_kind_takes_none_of_the_old_arguments() -> None:
-    recipe = shelf.load("rnnsearch50", overrides=["training.optimizer.kind=sgd", "training.optimizer.momentum=0.9"])
+    recipe = shelf.load("rnnsearch50", overrides=["training.optimizer.kind=adam", "training.optimizer.beta_1=0.8"])
     dump = recipe.training.optimizer.model_dump()
-    assert dump == {"kind": "sgd", "learning_rate": 0.01, "momentum": 0.9}
+    assert dump == {"kind": "adam", "learning_rate": 0.001, "beta_1": 0.8, "beta_2": 0.999, "epsilon": 1e-7}
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,89 @@ def test_a_file_that_is_no_toml_names_the_line(tmp_path: Path) -> None:
     path.write_bytes(b'title = "\xff"\n')
     with pytest.raises(UserError, match=r"broken\.toml is not UTF-8 text: byte 9"):
         shelf.load(str(path))
+
+
+def write(directory: Path, name: str, text: str) -> str:
+    path = directory / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_recipe_extends_another_by_name_and_a_third_by_its_path(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "bases/wide.toml",
+        'extends = "rnnsearch50"\ntitle = "Wide"\n[model.decoder]\nunits = 7\nembedding_size = 5\n'
+        '[model.decoder.attention]\nkind = "none"\n'
+        '[profiles.small.model.decoder.attention]\nkind = "none"\n[profiles.small.training]\nminutes = 9\nseed = 8\n',
+    )
+    mine = write(
+        tmp_path,
+        "mine.toml",
+        'extends = "bases/wide.toml"\n[model.decoder]\nunits = 6\n[profiles.tiny.training]\nsteps = 3\n'
+        "[profiles.small.training]\nminutes = 2\n[profiles.small.model.decoder]\nunits = 11\n",
+    )
+    base = shelf.load("rnnsearch50")
+    recipe = shelf.load(mine)
+    assert (recipe.name, recipe.profile, recipe.title) == ("mine", "paper", "Wide")
+    assert recipe.training == base.training
+    decoder = recipe.model.decoder  # type: ignore[attr-defined]
+    assert (decoder.units, decoder.embedding_size) == (6, 5)
+    assert decoder.attention.model_dump() == {"kind": "none"}  # another kind: the score below it is gone
+    assert decoder.readout == base.model.decoder.readout  # type: ignore[attr-defined]
+    assert shelf.profiles(mine) == ["paper", "small", "tiny"]
+    small = shelf.load(mine, "small")
+    assert (small.training.minutes, small.training.seed, small.training.patience) == (2, 8, 5)
+    assert small.model.decoder.units == 11  # type: ignore[attr-defined]
+    assert small.model.decoder.attention == decoder.attention  # type: ignore[attr-defined]
+    assert shelf.load(mine, "tiny").training.steps == 3
+    assert shelf.load(mine, "tiny").training.minutes is None
+    assert shelf.loads(shelf.dumps(small)) == small
+
+
+def test_recipes_that_extend_each_other_in_a_circle_are_named(tmp_path: Path) -> None:
+    one = write(tmp_path, "one.toml", 'extends = "two.toml"\n')
+    two = write(tmp_path, "two.toml", 'extends = "./one.toml"\n')
+    with pytest.raises(UserError) as raised:
+        shelf.load(one)
+    assert str(raised.value).startswith(f"{one}, which extends {two}, which extends {one}: recipes cannot")
+    with pytest.raises(UserError, match=r"self\.toml, which extends .*self\.toml: recipes cannot"):
+        shelf.load(write(tmp_path, "self.toml", 'extends = "self.toml"\n'))
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [
+        ('"rnnserch50"', "extends: There is no model 'rnnserch50' in the zoo. Did you mean 'rnnsearch50'?"),
+        ('"othr.toml"', "Did you mean 'other.toml'?"),
+        ('["rnnsearch50"]', "extends: expected the name or the path of one recipe, not ['rnnsearch50']."),
+    ],
+)
+def test_an_unknown_recipe_to_extend_is_told_with_the_file_that_says_so(
+    base: str, message: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "other.toml", "")
+    mine = write(tmp_path, "mine.toml", f"extends = {base}\n")
+    with pytest.raises(UserError) as raised:
+        shelf.profiles(mine)
+    assert str(raised.value).startswith(f"{mine}: extends: ")
+    assert message in str(raised.value)
+
+
+def test_a_mistake_names_the_file_of_the_lineage_that_made_it(tmp_path: Path) -> None:
+    base = write(tmp_path, "base.toml", 'extends = "rnnsearch50"\n[training]\nepoch = 3\n')
+    mine = write(tmp_path, "mine.toml", 'extends = "base.toml"\n[profiles.tiny.decoding]\nbeam = 3\n')
+    with pytest.raises(UserError) as raised:
+        shelf.load(mine, "tiny")
+    lines = str(raised.value).splitlines()
+    assert lines[0].startswith(f"{base}: training.epoch: ")
+    assert lines[1].startswith(f"{mine}, profile 'tiny': decoding.beam: ")
+
+
+def test_a_key_that_no_file_of_the_lineage_has_is_asked_of_the_recipe_itself(tmp_path: Path) -> None:
+    write(tmp_path, "base.toml", 'source.language = "en"\n')
+    mine = write(tmp_path, "mine.toml", 'extends = "base.toml"\n')
+    with pytest.raises(UserError) as raised:
+        shelf.load(mine)
+    assert f"{mine}: title: this key is needed." in str(raised.value).splitlines()

@@ -1,4 +1,19 @@
-"""Where recipes stand and how one is read: a name or a path, a profile, and `--set key=value`."""
+"""Where recipes stand and how one is read: a name or a path, what it extends, a profile, and `--set key=value`.
+
+A recipe that is another one with a few changes says so and states the changes alone::
+
+    extends = "luong_base_reverse"     # a name of the zoo, or the path of a `.toml` file, seen from this one
+
+    [model.encoder]
+    dropout = 0.2
+
+    [profiles.small.training]
+    minutes = 10
+
+Its tables are laid over those of the other file key by key, its profiles over the profiles of the same name; then the
+profile that was asked for over the whole. A table that names another `kind` replaces what was there, as does a list.
+The other recipe may extend a third one.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +28,9 @@ from pydantic import ValidationError
 
 from tfnmt.errors import UserError, nearest
 from tfnmt.zoo.recipe import Recipe
+
+_Lineage = list[tuple[Path, dict[str, Any]]]
+"""Files and what they hold."""
 
 PAPER = "paper"
 """The profile that is the top level of the file itself."""
@@ -58,7 +76,7 @@ def find(model: str) -> Path:
 
 def profiles(model: str) -> list[str]:
     """The profiles of a recipe; the first is the paper's."""
-    return [PAPER, *_read(find(model)).get("profiles", {})]
+    return [PAPER, *_merged(_lineage(model)).get("profiles", {})]
 
 
 def load(
@@ -67,31 +85,31 @@ def load(
     """The effective recipe.
 
     Args:
-        model: name or path of the recipe.
-        profile: the file's top level is `paper`; another one's table lies over it.
+        model: name or path of the recipe; what it `extends` lies below it.
+        profile: the files' top level is `paper`; another one's tables lie over it.
         overrides: `key.of.a.table=value` with a TOML value (a bare word counts as a string), in order.
         options: a table from other options of a command, laid over the profile and under the overrides.
 
     Raises:
         UserError: an unknown model, file, profile or key, or a value that does not fit; names the nearest valid one.
     """
-    path = find(model)
-    table = _read(path)
+    lineage = _lineage(model)
+    table = _merged(lineage)
     variants = table.pop("profiles", {})
     if profile != PAPER and profile not in variants:
-        raise UserError(f"{path.name} has no profile '{profile}'. {nearest(profile, [PAPER, *variants])}")
-    sheets: list[tuple[str, dict[str, Any]]] = [(str(path), {"name": path.stem, **table})]
+        raise UserError(f"{lineage[-1][0].name} has no profile '{profile}'. {nearest(profile, [PAPER, *variants])}")
     if profile != PAPER:
-        sheets.append((f"{path}, profile '{profile}'", {"profile": profile, **variants[profile]}))
-    sheets.append(("the command line", dict(options or {})))
-    sheets.extend((f"--set {override}", _parse_override(override)) for override in overrides)
-    effective: dict[str, Any] = {}
-    for _, sheet in sheets:
-        effective = _lay_over(effective, sheet)
+        table = _lay_over(table, {"profile": profile, **variants[profile]})
+    above = [
+        ("the command line", dict(options or {})),
+        *((f"--set {override}", _parse_override(override)) for override in overrides),
+    ]
+    for _, sheet in above:
+        table = _lay_over(table, sheet)
     try:
-        return Recipe.model_validate(effective)
+        return Recipe.model_validate(table)
     except ValidationError as error:
-        raise UserError("\n".join(_explain(error, sheets))) from None
+        raise UserError("\n".join(_explain(error, [*_sheets(lineage, profile), *above], lineage[-1][0]))) from None
 
 
 def dumps(recipe: Recipe) -> str:
@@ -102,6 +120,44 @@ def dumps(recipe: Recipe) -> str:
 def loads(text: str) -> Recipe:
     """The recipe that `dumps` wrote, as every translator and export carries it."""
     return Recipe.model_validate(tomllib.loads(text))
+
+
+def _lineage(model: str) -> _Lineage:
+    """The file of a recipe after those that it extends, the most general first, without the key `extends`."""
+    path = find(model)
+    lineage = [(path, _read(path))]
+    while (base := lineage[0][1].pop("extends", None)) is not None:
+        path = _base(lineage[0][0], base)
+        if path.resolve() in (known.resolve() for known, _ in lineage):
+            circle = ", which extends ".join(str(known) for known in (*(known for known, _ in reversed(lineage)), path))
+            raise UserError(f"{circle}: recipes cannot extend each other in a circle. Take one `extends` out.")
+        lineage.insert(0, (path, _read(path)))
+    return lineage
+
+
+def _base(path: Path, base: Any) -> Path:
+    """The file that the recipe at `path` extends."""
+    if not isinstance(base, str):
+        raise UserError(f"{path}: extends: expected the name or the path of one recipe, not {base!r}.")
+    try:
+        return find(str(path.parent / base) if base.endswith(".toml") else base)
+    except UserError as error:
+        raise UserError(f"{path}: extends: {error}") from None
+
+
+def _merged(lineage: _Lineage) -> dict[str, Any]:
+    """All these files as if they were one, their profiles under `profiles`."""
+    merged: dict[str, Any] = {}
+    for path, table in lineage:
+        merged = _lay_over(merged, {"name": path.stem, **table})
+    return merged
+
+
+def _sheets(lineage: _Lineage, profile: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """What these files say, each part with its place, the weakest first."""
+    tops = [(str(path), table) for path, table in lineage]
+    variants = [(f"{path}, profile '{profile}'", table.get("profiles", {}).get(profile, {})) for path, table in lineage]
+    return [*tops, *variants]
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -143,7 +199,7 @@ def _other_kind(below: Mapping[str, Any], above: Mapping[str, Any]) -> bool:
     return "kind" in above and above["kind"] != below.get("kind")
 
 
-def _explain(error: ValidationError, sheets: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterable[str]:
+def _explain(error: ValidationError, sheets: Sequence[tuple[str, Mapping[str, Any]]], path: Path) -> Iterable[str]:
     for problem in error.errors():
         place = tuple(str(step) for step in problem["loc"])
         if problem["type"] == "unknown_key":
@@ -151,15 +207,15 @@ def _explain(error: ValidationError, sheets: Sequence[tuple[str, Mapping[str, An
         message = problem["msg"] if "hint" in problem.get("ctx", {}) else f"{problem['msg']}, not {problem['input']!r}."
         if problem["type"] == "missing":
             message = "this key is needed."
-        yield f"{_origin(place, sheets)}: {'.'.join(place) or 'recipe'}: {message}"
+        yield f"{_origin(place, sheets) or path}: {'.'.join(place) or 'recipe'}: {message}"
 
 
-def _origin(place: Sequence[str], sheets: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-    """The last sheet that says something at this place, else the file itself."""
+def _origin(place: Sequence[str], sheets: Sequence[tuple[str, Mapping[str, Any]]]) -> str | None:
+    """The last sheet that says something at this place, if one does."""
     for label, sheet in reversed(sheets):
         table: Any = sheet
         for step in place:
             table = table.get(step) if isinstance(table, Mapping) else None
         if table is not None:
             return label
-    return sheets[0][0]
+    return None
