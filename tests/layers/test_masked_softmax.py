@@ -45,3 +45,13 @@ def test_the_greatest_score_at_padding_does_not_matter() -> None:
 def test_very_low_real_scores_still_share_everything() -> None:
     weights = masked_softmax(np.full([1, 5], -3e38, "float32"), MASK[:1])
     np.testing.assert_allclose(weights, [[1 / 3, 1 / 3, 0, 1 / 3, 0]], rtol=1e-6)
+
+
+def test_a_score_of_minus_infinity_rules_its_position_out() -> None:
+    scores = np.array([[-np.inf, 1, 2, 1, 0], [5, -np.inf, 1, 2, 3]], "float32")  # the second row is left with nothing
+    with tf.GradientTape() as tape:
+        tape.watch(variable := tf.constant(scores))
+        weights = masked_softmax(variable, MASK)
+        total = tf.reduce_sum(weights**2)
+    np.testing.assert_allclose(weights, [[0, 0.5, 0, 0.5, 0], [0, 0, 0, 0, 0]], atol=1e-7)
+    assert np.all(np.isfinite(tape.gradient(total, variable)))

@@ -1,9 +1,14 @@
+import functools
+from collections.abc import Callable
+from typing import Any
+
 import keras
 import numpy as np
 import pytest
 import tensorflow as tf
 
 from tfnmt.layers.products import Products
+from tfnmt.layers.recurrence import scan
 
 INPUTS = np.random.default_rng(1).normal(size=[2, 3, 4]).astype("float32")
 KERNEL = keras.Variable(np.random.default_rng(2).normal(size=[4, 5]), dtype="float32", name="kernel")
@@ -19,3 +24,46 @@ def test_product_is_in_half_precision_and_its_result_in_float32(half: str) -> No
     rounded = tf.matmul(tf.reshape(tf.cast(INPUTS, half), [-1, 4]), tf.cast(KERNEL.value, half))
     np.testing.assert_array_equal(result, np.reshape(tf.cast(rounded, tf.float32), [2, 3, 5]))
     assert result.dtype == tf.float32
+
+
+SENTENCES = tf.constant(np.random.default_rng(3).normal(size=[2, 4, 4]), tf.float32)  # a matrix for each of two
+TIMES = tf.constant(np.random.default_rng(4).normal(size=[2, 3, 4]), tf.float32)
+BACK = keras.Variable(np.random.default_rng(5).normal(size=[5, 4]), dtype="float32", name="back")
+
+
+def recurrence(products: Products, matrices: tf.Tensor) -> Callable[[tf.Tensor, tf.Tensor], tuple[Any, Any]]:
+    """Products with fixed matrices and with each sentence's own, of rows and of hypotheses, with and without `plus`."""
+    there, back = products.by(KERNEL, "float32"), products.by(BACK, "float32")
+    own = products.by_sentence(matrices, "float32")
+
+    def update(inputs: tf.Tensor, state: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        looked = own(tf.tanh(state + inputs)[:, tf.newaxis])  # [batch, 1, 4]
+        state = back(tf.tanh(there(looked))[:, 0], plus=inputs)
+        return state, state
+
+    return update
+
+
+def gradients(deferred: bool) -> list[tf.Tensor]:
+    start = TIMES[:, 0]
+    with tf.GradientTape() as tape:
+        tape.watch([TIMES, start, SENTENCES])
+        if deferred:
+            in_loop = functools.partial(recurrence, matrices=SENTENCES)
+            outputs, _ = scan(in_loop, TIMES, start, tf.TensorSpec([None, 4]))
+        else:
+            update, state, steps = recurrence(Products(), SENTENCES), start, []
+            for time in range(3):
+                output, state = update(TIMES[:, time], state)
+                steps.append(output)
+            outputs = tf.stack(steps, axis=1)
+        total = tf.reduce_sum(tf.sin(outputs))
+    return [total, *tape.gradient(total, [TIMES, start, SENTENCES, KERNEL.value, BACK.value])]
+
+
+@pytest.mark.parametrize("graph", [False, True], ids=["eager", "graph"])
+def test_deferred_products_have_the_gradients_of_plain_ones(graph: bool) -> None:
+    found = (tf.function(gradients) if graph else gradients)(True)
+    for one, other in zip(found, gradients(False), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
+        assert np.max(np.abs(other)) > 0.1

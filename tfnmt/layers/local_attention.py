@@ -25,11 +25,16 @@ class LocalAttention(Attention):
     Args:
         score: compares a query with an annotation.
         window: `MonotonicWindow()` or `PredictiveWindow(units)`.
-        half_width: `D`.
+        half_width: `D`, 1 at least.
+
+    Raises:
+        ValueError: the half width is less than 1, which leaves a Gaussian without a width.
     """
 
     def __init__(self, score: Score, window: Window, half_width: int = 10, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        if half_width < 1:
+            raise ValueError(f"A window reaches 1 position at least to each side of its middle, not {half_width}.")
         self.score = score
         self.window = window
         self.half_width = half_width

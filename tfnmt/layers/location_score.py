@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import keras
@@ -50,7 +51,7 @@ class LocationScore(Score):
             by_position = tf.transpose(product(queries), [0, 2, 1])  # [rows, L, queries]
             scores = tf.gather(by_position, tf.minimum(keys, self.positions - 1), batch_dims=1)
             beyond = (keys >= self.positions)[..., tf.newaxis]
-            return tf.transpose(tf.where(beyond, tf.float32.min, scores), [0, 2, 1])
+            return tf.transpose(tf.where(beyond, -math.inf, scores), [0, 2, 1])
 
         return score
 
