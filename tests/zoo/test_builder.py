@@ -27,6 +27,32 @@ def test_the_paper_s_rnnsearch_has_the_parameters_that_its_shapes_say() -> None:
     assert network.count_params() == 84_349_101
 
 
+def test_luong_s_best_system_has_the_parameters_that_its_shapes_say() -> None:
+    """Two tables of words and the output; 4 layers a side; feeding; W_c; W_a; W_p and v_p (sections 3 and 4)."""
+    places = ("encoder.units", "encoder.embedding_size", "decoder.units", "decoder.embedding_size")
+    sizes = [f"model.{place}=10" for place in (*places, "decoder.attention.window.units")]
+    network = builder.network(shelf.load("luong_local_p", overrides=sizes), 50, 60)
+    network.build()
+    words, layer, square = (50 + 60 + 60) * 10, (10 + 10) * 4 * 10, 10 * 10
+    assert network.count_params() == words + (4 + 4) * layer + 4 * square + 2 * square + square + (square + 10)
+
+
+def test_the_parts_of_two_papers_compose() -> None:
+    """A local window under RNNsearch's decoder, an additive score under Luong's."""
+    narrow = ["model.encoder.units=6", "model.decoder.units=6", "model.encoder.embedding_size=5"]
+    attentions = {
+        "rnnsearch50": ["kind=local", "window.kind=predictive", "window.units=3", "score.kind=general"],
+        "luong_local_p": ["score.kind=additive", "score.units=4"],
+    }
+    for model, attention in attentions.items():
+        overrides = [*narrow, *(f"model.decoder.attention.{override}" for override in attention)]
+        network = builder.network(
+            shelf.load(model, "small", overrides), source_vocabulary_size=11, target_vocabulary_size=13
+        )
+        logits = network((np.array([[4, 5, 6]], np.int32), np.array([[4, 9]], np.int32)))
+        assert np.isfinite(logits).all()
+
+
 def test_a_tokenizer_gets_the_language_of_its_side() -> None:
     recipe = shelf.load("rnnsearch50", overrides=["source.language=cs", "source.tokenizer.lowercase=true"])
     tokenizer = builder.tokenizer(recipe.source)

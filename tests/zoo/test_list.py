@@ -10,10 +10,14 @@ from tfnmt.zoo import list as list_verb
 from tfnmt.zoo import shelf
 
 
-def test_every_model_is_listed_with_its_published_figure() -> None:
-    lines = CliRunner().invoke(list_verb.command, env={"COLUMNS": "120"}).stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == shelf.names()
-    assert "26.75 BLEU" in next(line for line in lines if line.startswith("rnnsearch50"))
+def test_every_model_is_listed_on_one_line_with_its_published_figure() -> None:
+    header, *lines = CliRunner().invoke(list_verb.command, env={"COLUMNS": "60"}).stdout.splitlines()
+    assert header.split() == ["model", "what", "it", "is", "published", "profiles"]
+    line_of = dict(zip((line.split()[0] for line in lines), lines, strict=True))
+    assert list(line_of) == shelf.names()
+    assert " 26.75 BLEU " in line_of["rnnsearch50"]
+    assert " 6.70 perplexity " in line_of["luong_global_concat"]  # Luong et al. 2015, section 5.3
+    assert " > 7.00 perplexity " in line_of["luong_local_m_dot"]  # table 4: "x"
 
 
 def test_a_program_reads_it_as_json() -> None:

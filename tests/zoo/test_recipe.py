@@ -37,3 +37,84 @@ def test_every_figure_of_the_paper_s_table_is_there() -> None:
     assert published["rnnsearch30"] == [21.50, 31.44]
     assert published["rnnencdec50"] == [17.82, 26.71]
     assert published["rnnsearch50"] == [26.75, 34.16, 28.45, 36.15]
+
+
+def test_the_luong_family_says_what_its_paper_says() -> None:
+    """Luong et al. 2015, section 4.1."""
+    recipe = shelf.load("luong_base")
+    parts = recipe.model_dump(serialize_as_any=True)
+    for side in (parts["model"]["encoder"], parts["model"]["decoder"]):
+        assert (side["units"], side["embedding_size"], side["layers"], side["dropout"]) == (1000, 1000, 4, 0.0)
+    assert (recipe.source.vocabulary_size, recipe.target.vocabulary_size) == (50_000, 50_000)
+    assert (recipe.corpus.maximum_length, parts["corpus"]["batches"]["batch_size"]) == (50, 128)
+    assert (recipe.training.clip_norm, recipe.training.normalization) == (5.0, "sentence")
+
+    def schedule(name: str) -> tuple[int | None, float, int]:
+        training = shelf.load(name).training
+        rate = training.optimizer.learning_rate
+        return training.epochs, rate.learning_rate, rate.epochs  # type: ignore[union-attr, attr-defined]
+
+    with_dropout = {name for name in shelf.names() if name.startswith("luong")} - {"luong_base", "luong_base_reverse"}
+    assert {schedule(name) for name in ("luong_base", "luong_base_reverse")} == {(10, 1.0, 5)}
+    assert {schedule(name) for name in with_dropout} == {(12, 1.0, 8)}
+
+
+def test_each_of_the_luong_family_is_the_system_of_its_name() -> None:
+    def system(name: str) -> tuple[bool, float, str, str, bool]:
+        model = shelf.load(name).model_dump(serialize_as_any=True)["model"]
+        encoder, decoder = model["encoder"], model["decoder"]
+        attention = decoder["attention"] or {"kind": "", "score": {"kind": ""}}
+        where = attention.get("window", attention)["kind"]
+        assert encoder["dropout"] == decoder["dropout"]
+        return (
+            encoder["reverse_source"],
+            decoder["dropout"],
+            where,
+            attention["score"]["kind"],
+            decoder["input_feeding"],
+        )
+
+    names = [name for name in shelf.names() if name.startswith("luong")]
+    assert {name.removeprefix("luong_"): system(name) for name in names} == {
+        "base": (False, 0.0, "", "", False),
+        "base_reverse": (True, 0.0, "", "", False),
+        "base_reverse_dropout": (True, 0.2, "", "", False),
+        "global_location": (True, 0.2, "global", "location", False),
+        "global_location_feed": (True, 0.2, "global", "location", True),
+        "global_dot": (True, 0.2, "global", "dot", True),
+        "global_general": (True, 0.2, "global", "general", True),
+        "global_concat": (True, 0.2, "global", "concat", True),
+        "local_m_dot": (True, 0.2, "monotonic", "dot", True),
+        "local_m": (True, 0.2, "monotonic", "general", True),
+        "local_p_dot": (True, 0.2, "predictive", "dot", True),
+        "local_p": (True, 0.2, "predictive", "general", True),
+    }
+
+
+def test_every_figure_of_luong_et_al_s_tables_is_there() -> None:
+    """Luong et al. 2015, tables 1 and 4, English to German on newstest2014: perplexity, BLEU, BLEU without unknowns."""
+    metrics = ("perplexity", "BLEU", "BLEU, unknown words replaced")
+    published = {
+        name.removeprefix("luong_"): [
+            next((figure.value for figure in shelf.load(name).paper.figures if figure.metric == metric), None)  # type: ignore[union-attr]
+            for metric in metrics
+        ]
+        for name in shelf.names()
+        if name.startswith("luong")
+    }
+    assert published == {
+        "base": [10.6, 11.3, None],
+        "base_reverse": [9.9, 12.6, None],
+        "base_reverse_dropout": [8.1, 14.0, None],
+        "global_location": [7.3, 16.8, None],
+        "global_location_feed": [6.4, 18.1, 19.3],
+        "global_dot": [6.1, 18.6, 20.5],
+        "global_general": [6.1, 17.3, 19.1],
+        "global_concat": [6.7, None, None],
+        "local_m_dot": [7.0, None, None],
+        "local_m": [6.2, 18.6, 20.4],
+        "local_p_dot": [6.6, 18.0, 19.6],
+        "local_p": [5.9, 19.0, 20.9],
+    }
+    figures = shelf.load("luong_local_m_dot").paper.figures  # type: ignore[union-attr]
+    assert [figure.above for figure in figures] == [True]

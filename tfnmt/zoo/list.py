@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from tfnmt.zoo import shelf
 from tfnmt.zoo.verb import Verb, run
+
+_OF_A_FILE = 1000
+"""Columns where no terminal is: what reads lines finds one for each model."""
 
 
 def row(name: str) -> dict[str, Any]:
@@ -44,10 +48,19 @@ def command(as_json: bool) -> None:
 
     table = Table("model", "what it is", "published", "profiles", box=None, pad_edge=False)
     for entry in rows:
-        figure = entry["published"]
-        published = f"{figure['value']:.2f} BLEU" if figure else ""
-        table.add_row(entry["name"], entry["description"], published, ", ".join(entry["profiles"]))
-    Console().print(table)
+        table.add_row(entry["name"], entry["description"], _published(entry["published"]), ", ".join(entry["profiles"]))
+    console = Console()
+    if not console.is_terminal:
+        console.width = _OF_A_FILE
+    console.print(table)
+
+
+def _published(figure: Mapping[str, Any] | None) -> str:
+    """A figure with what it measures, such as `26.75 BLEU`."""
+    if figure is None:
+        return ""
+    metric, _, _ = figure["metric"].partition(",")
+    return f"{'> ' if figure['above'] else ''}{figure['value']:.2f} {metric}"
 
 
 if __name__ == "__main__":

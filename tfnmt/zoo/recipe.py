@@ -20,6 +20,8 @@ class Figure(Table):
     metric: str
     test_set: str
     value: float
+    above: bool = False
+    """The paper tells only that the number is above this one."""
 
 
 class Paper(Table):
