@@ -32,6 +32,11 @@ class Attention(ProductLayer):
         Weights are exactly 0 at padding.
     """
 
+    @property
+    def from_content(self) -> bool:
+        """Whether the weights come from the annotations' content; they then speak of the word the decoder has read."""
+        return True
+
     def keys(self, annotations: tf.Tensor) -> Any:
         """What does not depend on the query, once a sentence: a nest of `[batch, source, ...]`."""
         raise NotImplementedError

@@ -22,6 +22,10 @@ class FixedContext(Attention):
     def build(self, queries_shape: tuple[int | None, ...], annotations_shape: tuple[int | None, ...]) -> None:
         self.built = True
 
+    @property
+    def from_content(self) -> bool:
+        return False
+
     def keys(self, annotations: tf.Tensor) -> tuple[()]:
         """Nothing to project."""
         return ()

@@ -32,6 +32,10 @@ class GlobalAttention(Attention):
         self.build_part(self.score, queries_shape, annotations_shape)
         self.built = True
 
+    @property
+    def from_content(self) -> bool:
+        return self.score.from_content
+
     def keys(self, annotations: tf.Tensor) -> Any:
         return self.score.keys(annotations)
 

@@ -44,6 +44,10 @@ class LocalAttention(Attention):
         self.build_part(self.window, queries_shape)
         self.built = True
 
+    @property
+    def from_content(self) -> bool:
+        return self.score.from_content
+
     def keys(self, annotations: tf.Tensor) -> Any:
         return self.score.keys(annotations)
 

@@ -77,7 +77,7 @@ class LuongDecoder(RecurrentDecoder):
         self.attention = attention
         self.input_feeding = input_feeding
         # Weights of a content score belong to the word that was read (footnote 14).
-        self.alignment_shift = int(attention is not None and attention.score.from_content)
+        self.alignment_shift = int(attention is not None and attention.from_content)
         self.kernel_initializer = keras.initializers.get(
             kernel_initializer or keras.initializers.RandomUniform(-0.1, 0.1)
         )

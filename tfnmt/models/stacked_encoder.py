@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import keras
@@ -9,7 +10,8 @@ import tensorflow as tf
 
 from tfnmt.layers.initializers import fresh
 from tfnmt.layers.lstm_unit import LSTMUnit
-from tfnmt.layers.recurrence import keep_at_padding, scan
+from tfnmt.layers.products import Products
+from tfnmt.layers.recurrence import Update, keep_at_padding, scan
 from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.models.encoder import Encoder
 
@@ -87,7 +89,7 @@ class StackedLSTMEncoder(Encoder):
         summary = []
         for unit in self.units_by_layer:
             states, last = scan(
-                lambda products, unit=unit: keep_at_padding(unit.in_loop(products), output=lambda state: state[0]),
+                functools.partial(_outputs_of, unit),
                 (unit.project(self.dropout(states, training=training)), mask[..., tf.newaxis]),
                 (zeros, zeros),
                 output_specs=tf.TensorSpec([None, self.units]),
@@ -107,3 +109,8 @@ class StackedLSTMEncoder(Encoder):
             "dropout": self.dropout.rate,
             "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
         }
+
+
+def _outputs_of(unit: LSTMUnit, products: Products) -> Update:
+    """The unit's update, whose output `h` goes up the stack; padding keeps the state."""
+    return keep_at_padding(unit.in_loop(products), output=lambda state: state[0])
