@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from tfnmt.errors import UserError
+from tfnmt.zoo.verb import load_tensorflow
 
 STANDARD = "-"
 
@@ -23,6 +24,7 @@ def read(paths: Sequence[str]) -> Iterator[str]:
     Raises:
         UserError: a file is missing or cannot be read.
     """
+    load_tensorflow()  # quietly, before the room of the corpora does it
     from tfnmt.corpora.text_file import Line, TextFile
 
     class AnyText(TextFile):
@@ -40,6 +42,7 @@ def read_checked(path: str) -> list[str]:
     Raises:
         UserError: the file is missing, cannot be read or is not UTF-8; names file and line.
     """
+    load_tensorflow()  # quietly, before the room of the corpora does it
     from tfnmt.corpora.text_file import TextFile
 
     return [line.text for line in TextFile(path)]

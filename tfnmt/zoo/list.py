@@ -48,14 +48,14 @@ def command(as_json: bool) -> None:
 
     table = Table("model", "what it is", "published", "profiles", box=None, pad_edge=False)
     for entry in rows:
-        table.add_row(entry["name"], entry["description"], _published(entry["published"]), ", ".join(entry["profiles"]))
+        table.add_row(entry["name"], entry["description"], published(entry["published"]), ", ".join(entry["profiles"]))
     console = Console()
     if not console.is_terminal:
         console.width = _OF_A_FILE
     console.print(table)
 
 
-def _published(figure: Mapping[str, Any] | None) -> str:
+def published(figure: Mapping[str, Any] | None) -> str:
     """A figure with what it measures, such as `26.75 BLEU`."""
     if figure is None:
         return ""
