@@ -2,15 +2,21 @@ import keras
 import numpy as np
 import pytest
 
-from tests import twins
+from tests import luong_twins, twins
+from tests.layers.compared import assert_uniform
 from tfnmt.layers.additive_score import AdditiveScore
 from tfnmt.layers.fixed_context import FixedContext
+from tfnmt.layers.general_score import GeneralScore
 from tfnmt.layers.global_attention import GlobalAttention
+from tfnmt.layers.local_attention import LocalAttention
 from tfnmt.layers.maxout_readout import MaxoutReadout
 from tfnmt.layers.softmax_output import SoftmaxOutput
+from tfnmt.layers.window import PredictiveWindow
 from tfnmt.models.bahdanau_decoder import BahdanauDecoder
 from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
+from tfnmt.models.luong_decoder import LuongDecoder
+from tfnmt.models.stacked_encoder import StackedLSTMEncoder
 
 ROWS = 30_001  # 30,000 words and the end symbol, as in the authors' code
 
@@ -61,3 +67,42 @@ def test_rnnsearch_starts_as_in_the_paper() -> None:
     for name in ("W_a", "U_a"):
         assert np.std(decoder["attention"][name]) == pytest.approx(0.001, rel=0.01)
     np.testing.assert_array_equal(decoder["attention"]["v_a"], np.zeros(1000))
+
+
+def luong(source_rows: int, target_rows: int, units: int, initializer: object = None) -> EncoderDecoder:
+    """Four layers, local-p with the general score and input feeding (Luong et al. 2015, section 4)."""
+    network = EncoderDecoder(
+        StackedLSTMEncoder(source_rows, units, units, kernel_initializer=initializer),
+        LuongDecoder(
+            target_rows,
+            units,
+            units,
+            attention=LocalAttention(
+                GeneralScore(kernel_initializer=initializer), PredictiveWindow(units, kernel_initializer=initializer)
+            ),
+            input_feeding=True,
+            kernel_initializer=initializer,
+        ),
+        SoftmaxOutput(target_rows, bias=False, kernel_initializer=initializer),
+    )
+    network.build()
+    return network
+
+
+def test_luong_local_p_has_the_parameters_of_its_equations() -> None:  # K19
+    assert luong(50_001, 50_002, 1000, "zeros").count_params() == 222_006_000
+
+
+def test_luong_starts_as_in_the_paper() -> None:
+    network = luong(70, 70, 70)
+    for weight in (*network.encoder.weights, *network.decoder.weights):
+        if weight is not network.decoder.attention.window.vector:  # too short to tell
+            assert_uniform(weight)
+    p = luong_twins.letters_of_network(luong(70, 70, 70, keras.initializers.RandomUniform(-0.1, 0.1, seed=1)))
+    encoder, decoder = p["encoder"], p["decoder"]
+    blocks = np.hsplit(decoder["W"][0], 3)
+    matrices = [decoder["E"].T, *blocks, *decoder["W"][1:], *np.hsplit(decoder["W_c"], 2)]
+    for independent in ([encoder["E"].T, *encoder["W"]], matrices):
+        starts = [np.ravel(matrix.T)[:60] for matrix in independent]
+        for place, start in enumerate(starts):
+            assert not any(np.allclose(start, other) for other in starts[:place])
