@@ -127,7 +127,7 @@ def test_a_recipe_extends_another_by_name_and_a_third_by_its_path(tmp_path: Path
     assert (decoder.units, decoder.embedding_size) == (6, 5)
     assert decoder.attention.model_dump() == {"kind": "none"}  # another kind: the score below it is gone
     assert decoder.readout == base.model.decoder.readout  # type: ignore[attr-defined]
-    assert shelf.profiles(mine) == ["paper", "small", "tiny"]
+    assert shelf.profiles(mine) == [*shelf.profiles("rnnsearch50"), "tiny"]
     small = shelf.load(mine, "small")
     assert (small.training.minutes, small.training.seed, small.training.patience) == (2, 8, 5)
     assert small.model.decoder.units == 11  # type: ignore[attr-defined]

@@ -86,24 +86,20 @@ class Attention(Part):
     """Which annotations the decoder looks at, and how much."""
 
 
-class ScoredAttention(Attention):
-    """An attention that weighs annotations by a score."""
-
-    score: Score
-
-
-class GlobalAttention(ScoredAttention):
-    """All of them, by the softmax of the score."""
+class GlobalAttention(Attention):
+    """All of them, by the softmax of a score."""
 
     builds = "tfnmt.layers.global_attention:GlobalAttention"
     kind: Literal["global"] = "global"
+    score: Score
 
 
-class LocalAttention(ScoredAttention):
-    """Those in a window, by the softmax of the score inside it (Luong et al. 2015, section 3.2)."""
+class LocalAttention(Attention):
+    """Those in a window, by the softmax of a score inside it (Luong et al. 2015, section 3.2)."""
 
     builds = "tfnmt.layers.local_attention:LocalAttention"
     kind: Literal["local"] = "local"
+    score: Score
     window: Window
     half_width: PositiveInt = 10
     """How many words the window reaches to either side of its middle."""

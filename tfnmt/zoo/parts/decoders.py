@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import PositiveInt
 
-from tfnmt.zoo.parts.attention import Attention, ScoredAttention
+from tfnmt.zoo.parts.attention import Attention
 from tfnmt.zoo.parts.initializers import Initializer
 from tfnmt.zoo.parts.readouts import Readout
 from tfnmt.zoo.table import Part, Share
@@ -48,7 +48,7 @@ class LuongDecoder(Decoder):
     """Width of each layer, and of the attentional state."""
     layers: PositiveInt = 4
     """Layers of the stack, as many as the encoder's."""
-    attention: ScoredAttention | None = None
+    attention: Attention | None = None
     """Without it, the system without attention."""
     input_feeding: bool = False
     """Whether the first layer reads the last attentional state beside the word."""
