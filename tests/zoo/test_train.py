@@ -95,10 +95,12 @@ def test_the_demo_says_so_in_its_first_lines(tmp_path: Path) -> None:
         (["rnnsearch51"], "Did you mean 'rnnsearch50'?"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_found_before_anything_is_made(arguments: list[str], message: str, tmp_path: Path) -> None:
-    with CliRunner().isolated_filesystem(tmp_path) as directory:
-        result = CliRunner().invoke(train.command, arguments)
-        assert (result.exit_code, list(Path(directory).iterdir())) == (1, [])
+def test_a_mistake_is_found_before_anything_is_made(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(train.command, arguments)
+    assert (result.exit_code, list(tmp_path.iterdir())) == (1, [])
     assert message in result.stderr
 
 
