@@ -7,8 +7,18 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.layers.products import Products
 from tfnmt.layers.score import Score, ScoreFunction
+
+
+def inner_products(layer: ProductLayer) -> ScoreFunction:
+    """`query^T key` for each query and key, as products of the layer."""
+
+    def score(queries: tf.Tensor, keys: Any) -> tf.Tensor:
+        return tf.cast(tf.matmul(layer.operand(queries), layer.operand(keys), transpose_b=True), tf.float32)
+
+    return score
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -31,7 +41,4 @@ class DotScore(Score):
         return annotations
 
     def in_loop(self, products: Products) -> ScoreFunction:
-        def score(queries: tf.Tensor, keys: Any) -> tf.Tensor:
-            return tf.cast(tf.matmul(self.operand(queries), self.operand(keys), transpose_b=True), tf.float32)
-
-        return score
+        return inner_products(self)

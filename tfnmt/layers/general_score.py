@@ -7,6 +7,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tfnmt.layers.dot_score import inner_products
 from tfnmt.layers.products import Products
 from tfnmt.layers.score import Score, ScoreFunction
 
@@ -38,10 +39,7 @@ class GeneralScore(Score):
         return self.product(annotations, self.kernel)
 
     def in_loop(self, products: Products) -> ScoreFunction:
-        def score(queries: tf.Tensor, keys: Any) -> tf.Tensor:
-            return tf.cast(tf.matmul(self.operand(queries), self.operand(keys), transpose_b=True), tf.float32)
-
-        return score
+        return inner_products(self)
 
     def get_config(self) -> dict[str, Any]:
         return {

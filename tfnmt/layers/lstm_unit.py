@@ -98,3 +98,13 @@ class LSTMUnit(ProductLayer):
             "units": self.units,
             "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
         }
+
+
+def lstm_stack(
+    layers: int, units: int, kernel_initializer: keras.initializers.Initializer, dtype: Any
+) -> list[LSTMUnit]:
+    """The units of a stack from the lowest layer up, each with weights drawn on their own."""
+    return [
+        LSTMUnit(units, kernel_initializer=fresh(kernel_initializer, 2 * layer + 1), dtype=dtype, name=f"unit_{layer}")
+        for layer in range(layers)
+    ]

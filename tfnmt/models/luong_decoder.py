@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_unit import LSTMState, LSTMUnit
+from tfnmt.layers.lstm_unit import LSTMState, lstm_stack
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update
 from tfnmt.layers.word_embedding import WordEmbedding
@@ -90,15 +90,7 @@ class LuongDecoder(RecurrentDecoder):
             name="embedding",
         )
         self.dropout = keras.layers.Dropout(dropout, dtype="float32")
-        self.units_by_layer = [
-            LSTMUnit(
-                units,
-                kernel_initializer=fresh(self.kernel_initializer, 2 * layer + 1),
-                dtype=self.dtype_policy,
-                name=f"unit_{layer}",
-            )
-            for layer in range(layers)
-        ]
+        self.units_by_layer = lstm_stack(layers, units, self.kernel_initializer, self.dtype_policy)
         self.output_specs = (tf.TensorSpec([None, units]), tf.TensorSpec([None, None]))
 
     def build(self, input_ids_shape: Any, memory_shape: Memory) -> None:

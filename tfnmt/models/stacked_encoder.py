@@ -9,7 +9,7 @@ import keras
 import tensorflow as tf
 
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_unit import LSTMUnit
+from tfnmt.layers.lstm_unit import LSTMUnit, lstm_stack
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update, keep_at_padding, scan
 from tfnmt.layers.word_embedding import WordEmbedding
@@ -66,15 +66,7 @@ class StackedLSTMEncoder(Encoder):
             name="embedding",
         )
         self.dropout = keras.layers.Dropout(dropout, dtype="float32")
-        self.units_by_layer = [
-            LSTMUnit(
-                units,
-                kernel_initializer=fresh(self.kernel_initializer, 2 * layer + 1),
-                dtype=self.dtype_policy,
-                name=f"unit_{layer}",
-            )
-            for layer in range(layers)
-        ]
+        self.units_by_layer = lstm_stack(layers, units, self.kernel_initializer, self.dtype_policy)
 
     def build(self, input_shape: Any = None) -> None:
         self.build_part(self.embedding)

@@ -60,6 +60,10 @@ class KernelOptimizer(keras.optimizers.Optimizer):
         """One kernel: `variable` and `slots` are resource handles, `update` is the number of this update, from 1."""
         raise NotImplementedError
 
+    def get_config(self) -> dict[str, Any]:
+        """The learning rate, as a number or a schedule; Keras's further options are not this optimizer's."""
+        return {"learning_rate": super().get_config()["learning_rate"]}
+
 
 @keras.saving.register_keras_serializable(package="tfnmt")
 class Adam(KernelOptimizer):
@@ -104,7 +108,7 @@ class Adam(KernelOptimizer):
 
     def get_config(self) -> dict[str, Any]:
         return {
-            "learning_rate": _serialized_rate(self),
+            **super().get_config(),
             "beta_1": self.beta_1,
             "beta_2": self.beta_2,
             "epsilon": self.epsilon,
@@ -143,7 +147,7 @@ class Adadelta(KernelOptimizer):
 
     def get_config(self) -> dict[str, Any]:
         return {
-            "learning_rate": _serialized_rate(self),
+            **super().get_config(),
             "rho": self.rho,
             "epsilon": self.epsilon,
         }
@@ -164,11 +168,3 @@ class SGD(KernelOptimizer):
         self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
     ) -> None:
         tf.raw_ops.ResourceApplyGradientDescent(var=variable, alpha=rate, delta=gradient)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"learning_rate": _serialized_rate(self)}
-
-
-def _serialized_rate(optimizer: keras.optimizers.Optimizer) -> Any:
-    """The schedule, or the number as it is now."""
-    return keras.optimizers.Optimizer.get_config(optimizer)["learning_rate"]
