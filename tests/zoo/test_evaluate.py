@@ -53,8 +53,22 @@ def test_a_person_reads_lines(copy_run: CopyRun, tmp_path: Path) -> None:
     path = write(tmp_path / "t.en", copy_sentences()[:5])
     result = CliRunner().invoke(evaluate.command, [str(copy_run.directory), "--source", path, "--reference", path])
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith(f"{path}: 5 sentences\n  BLEU, detokenized (mteval-13a)")
+    assert result.stdout.startswith(f"{copy_run.directory} on {path}: 5 sentences\n  BLEU, detokenized (mteval-13a)")
     assert "perplexity of the references" in result.stdout
+
+
+def test_several_systems_are_compared_in_one_table_and_one_picture(copy_run: CopyRun, tmp_path: Path) -> None:
+    source, plot = write(tmp_path / "t.en", copy_sentences()[:20]), tmp_path / "lengths.png"
+    half = write(tmp_path / "half.de", [line.split()[0] for line in copy_sentences()[:20]])
+    files = ["--source", source, "--reference", source, "--language", "de"]
+    reports = run(f"network={copy_run.directory}", half, *files, "--plot", str(plot))
+    assert [report["system"] for report in reports] == ["network", half]
+    assert reports[0]["bleu_tokenized"]["value"] > reports[1]["bleu_tokenized"]["value"]
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    result = CliRunner().invoke(evaluate.command, [f"network={copy_run.directory}", f"half={half}", *files])
+    rows = [line.split() for line in result.stdout.splitlines() if line.split()[:1] in (["network"], ["half"])]
+    assert [row[0] for row in rows[-2:]] == ["network", "half"]
+    assert rows[-2][2] == f"{reports[0]['bleu_detokenized']['value']:.2f}"
 
 
 def test_unequal_files_are_refused_with_both_counts(tmp_path: Path) -> None:  # C07
@@ -70,6 +84,8 @@ def test_unequal_files_are_refused_with_both_counts(tmp_path: Path) -> None:  # 
         (["{out}"], "name them by --reference"),
         (["{out}", "--reference", "{out}", "--plot", "x.png"], "name them by --source"),
         (["{run}", "--source", "{out}"], "--source and --reference belong together"),
+        (["a={out}", "a={out}", "--reference", "{out}"], "Two systems are called 'a'"),
+        (["{run}", "{run}", "--output", "x.de"], "of one model, not of 2"),
         (["{out}", "--reference", "{out}", "--tokenizer", "13b"], "Did you mean '13a'?"),
     ],
 )

@@ -1,8 +1,11 @@
-"""`tfnmt evaluate`: how good a model, or a file of translations, is."""
+"""`tfnmt evaluate`: how good models, or files of translations, are."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,99 +17,157 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 
 @click.command("evaluate", cls=Verb)
-@click.argument("what", metavar="MODEL|FILE")
+@click.argument("what", metavar="[NAME=]MODEL|FILE...", nargs=-1, required=True)
 @click.option("--source", help="The sentences to translate.")
 @click.option("--reference", help="Their translations by people.")
 @click.option("--beam-size", type=click.IntRange(1), help="Places in the beam.  [default: the model's own]")
-@click.option("--language", help="Target language of a file of translations, for the Moses tokenizer.  [default: en]")
+@click.option("--language", help="Target language, for the Moses tokenizer.  [default: the model's; en for a file]")
 @click.option(
     "--tokenizer", default="13a", show_default=True, help="sacreBLEU's tokenizer for detokenized BLEU, such as zh."
 )
 @click.option("--output", help="Write the model's translations to this file.")
-@click.option("--plot", help="Draw BLEU by source length to this PNG file.")
+@click.option("--plot", help="Draw BLEU by source length to this PNG file, all systems in one picture.")
 @translators.with_lexicon
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of lines.")
 def command(
-    what: str, source: str | None, reference: str | None, beam_size: int | None, language: str | None,
+    what: tuple[str, ...], source: str | None, reference: str | None, beam_size: int | None, language: str | None,
     tokenizer: str, output: str | None, plot: str | None, lexicon: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Measure a trained model, or a file of translations, against references.
+    """Measure trained models, or files of translations, against references.
 
     Reports BLEU as the papers do (tokenized with case; detokenized as mteval-13a) with sacreBLEU's signatures, chrF,
     BLEU by source length, and for a model the perplexity of the references. For a run directory without --source, the
-    run's own test sets are measured.
+    run's own test sets are measured. Several systems are compared in one table and one picture; NAME= names one.
 
     \b
     Examples:
       tfnmt evaluate runs/demo-rnnsearch50
       tfnmt evaluate runs/mine --source test.en --reference test.de --plot lengths.png
+      tfnmt evaluate RNNencdec=runs/encdec RNNsearch=runs/search --source test.en --reference test.de --plot both.png
       tfnmt evaluate test.out.de --reference test.de --source test.en --language de --json
     """
-    if _is_text(what):
-        reports = [_of_file(what, source, reference, language or "en", tokenizer, plot)]
-    else:
-        reports = _of_model(what, source, reference, beam_size, language, tokenizer, output, plot, lexicon)
+    systems = [_system(text) for text in what]
+    _check(systems, source, reference, output, plot)
+    reports: list[dict[str, Any]] = []
+    for system in systems:
+        measured = (
+            _of_file(system, source, reference, language or "en", tokenizer)
+            if system.is_text
+            else _of_model(system, source, reference, beam_size, language, tokenizer, output, lexicon)
+        )
+        for report in measured:
+            reports.append(report)
+            if not as_json:
+                _show(report)
+    if plot:
+        _draw(plot, reports)
     if as_json:
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False, indent=2))
-        return
-    for report in reports:
-        click.echo(f"{report['name']}: {report['sentences']:,} sentences")
-        for line in measures.lines(report):
-            click.echo(f"  {line}")
+    elif len(systems) > 1:
+        _show_table(reports)
 
 
-def _is_text(what: str) -> bool:
-    path = Path(what)
-    return path.is_file() and path.suffix != ".keras"
+@dataclass(frozen=True)
+class System:
+    """What is measured: the path of a model or of a file of translations, and what it is called."""
+
+    path: str
+    given_name: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        path = Path(self.path)
+        return path.is_file() and path.suffix != ".keras"
+
+
+def _system(text: str) -> System:
+    name, equals, path = text.partition("=")
+    return System(path, name) if equals and not Path(text).exists() else System(text)
+
+
+def _check(
+    systems: Sequence[System], source: str | None, reference: str | None, output: str | None, plot: str | None
+) -> None:
+    """Raises:
+    UserError: the options do not fit what is measured.
+    """
+    files, models = ([s for s in systems if s.is_text is kind] for kind in (True, False))
+    if files and reference is None:
+        raise UserError("A file of translations is measured against references: name them by --reference.")
+    if files and plot and source is None:
+        raise UserError("--plot draws BLEU by the length of the sources: name them by --source.")
+    if models and (source is None) != (reference is None):
+        raise UserError("--source and --reference belong together: name both, or none for the run's own test sets.")
+    if output and len(systems) > 1:
+        raise UserError(f"--output takes the translations of one model, not of {len(systems)} systems.")
+    names = Counter(system.given_name for system in systems if system.given_name)
+    if twice := [name for name, number in names.items() if number > 1]:
+        raise UserError(f"Two systems are called '{twice[0]}': give each a name of its own.")
 
 
 def _of_file(
-    what: str, source: str | None, reference: str | None, language: str, tokenizer: str, plot: str | None
-) -> dict[str, Any]:
-    if reference is None:
-        raise UserError("A file of translations is measured against references: name them by --reference.")
-    if plot and source is None:
-        raise UserError("--plot draws BLEU by the length of the sources: name them by --source.")
-    names, paths = ["The file of translations", "--reference"], [what, reference]
+    system: System, source: str | None, reference: str | None, language: str, tokenizer: str
+) -> Iterator[dict[str, Any]]:
+    names, paths = ["The file of translations", "--reference"], [system.path, str(reference)]
     if source:
         names, paths = [*names, "--source"], [*paths, source]
     translations, references, *sources = lines.read_parallel(names, paths)
     report = measures.measure(translations, references, language, sources[0] if sources else None, tokenizer)
-    if plot:
-        measures.draw_by_length(plot, Path(what).name, sources[0], translations, references)
-    return {"name": what, **report}
+    yield {"system": system.given_name or system.path, "name": system.path, **report}
 
 
 def _of_model(
-    what: str, source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, plot: str | None, lexicon: str | None,
-) -> list[dict[str, Any]]:  # fmt: skip
-    if (source is None) != (reference is None):
-        raise UserError("--source and --reference belong together: name both, or none for the run's own test sets.")
-    path = str(translators.find(what))
+    system: System, source: str | None, reference: str | None, beam_size: int | None, language: str | None,
+    tokenizer: str, output: str | None, lexicon: str | None,
+) -> Iterator[dict[str, Any]]:  # fmt: skip
+    path = str(translators.find(system.path))
     sides = lines.read_parallel(["--source", "--reference"], [source, reference]) if source and reference else None
     load_tensorflow()
     translator = translators.load(path, lexicon)
     recipe = shelf.loads(translator.recipe)
     sets = [pairs.TestSet(str(source), *sides)] if sides else list(pairs.test_sets(recipe))
     if not sets:
-        raise UserError(f"The run in '{what}' names no test set: give --source and --reference.")
-    if len(sets) > 1 and (output or plot):
-        raise UserError(
-            f"--output and --plot want one test set, the run names {len(sets)}: give --source and --reference."
-        )
-    reports = []
+        raise UserError(f"The run in '{system.path}' names no test set: give --source and --reference.")
+    if len(sets) > 1 and output:
+        raise UserError(f"--output wants one test set, the run names {len(sets)}: give --source and --reference.")
     for name, sources, references in sets:
         translations = translator.translate(sources, beam_size=beam_size)
         report = measures.measure(translations, references, language or recipe.target.language, sources, tokenizer)
         report["perplexity"] = measures.perplexity(translator, sources, references)
-        reports.append({"name": name, "beam_size": beam_size or translator.beam_size, **report})
         if output:
             with lines.writer(output) as stream:
                 stream.writelines(f"{translation}\n" for translation in translations)
-        if plot:
-            measures.draw_by_length(plot, recipe.title, sources, translations, references)
-    return reports
+        size = beam_size or translator.beam_size
+        yield {"system": system.given_name or system.path, "name": name, "beam_size": size, **report}
+
+
+def _show(report: dict[str, Any]) -> None:
+    system = "" if report["system"] == report["name"] else f"{report['system']} on "
+    click.echo(f"{system}{report['name']}: {report['sentences']:,} sentences")
+    for line in measures.lines(report):
+        click.echo(f"  {line}")
+
+
+def _show_table(reports: Sequence[dict[str, Any]]) -> None:
+    """All systems in one table, a row each."""
+    from rich.console import Console
+
+    click.echo()
+    Console().print(measures.table(reports))
+
+
+def _draw(path: str, reports: Sequence[dict[str, Any]]) -> None:
+    sets = list(dict.fromkeys(report["name"] for report in reports))
+    names = Counter(report["system"] for report in reports)
+    several = any(number > 1 for number in names.values())
+    measures.draw_by_length(
+        path,
+        {
+            (f"{report['system']}, {report['name']}" if several else report["system"]): report["by_source_length"]
+            for report in reports
+        },
+        title=sets[0] if len(sets) == 1 and sets[0] != reports[0]["system"] else "",
+    )
 
 
 if __name__ == "__main__":

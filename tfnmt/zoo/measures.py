@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfnmt.errors import UserError
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 def measure(
@@ -40,7 +44,8 @@ def measure(
     }
     report: dict[str, Any] = {"sentences": len(references), **{name: score._asdict() for name, score in scores.items()}}
     if sources is not None:
-        groups = bleu_by_source_length(sources, translations, references)
+        metric = functools.partial(metrics.bleu_tokenized, language=language)
+        groups = bleu_by_source_length(sources, translations, references, metric=metric)
         report["by_source_length"] = [
             {"shortest": g.shortest, "longest": g.longest, "sentences": g.sentences, "bleu": g.score.value}
             for g in groups
@@ -78,19 +83,48 @@ def lines(report: dict[str, Any]) -> list[str]:
     return shown
 
 
-def draw_by_length(
-    path: str, name: str, sources: Sequence[str], translations: Sequence[str], references: Sequence[str]
-) -> None:
+def table(reports: Sequence[Mapping[str, Any]]) -> Table:
+    """Several reports side by side, a row each."""
+    from rich import box
+    from rich.table import Table
+
+    columns = {
+        "BLEU detok.": "bleu_detokenized",
+        "BLEU tok.": "bleu_tokenized",
+        "BLEU tok. lc": "bleu_tokenized_lowercase",
+        "chrF": "chrf",
+    }
+    shown = Table("system", "test set", box=box.SIMPLE)
+    for title in (*columns, "perplexity"):
+        shown.add_column(title, justify="right")
+    for report in reports:
+        scores = (f"{report[name]['value']:.2f}" for name in columns.values())
+        shown.add_row(
+            report["system"], report["name"], *scores, f"{report['perplexity']:.2f}" if "perplexity" in report else "-"
+        )
+    return shown
+
+
+def draw_by_length(path: str, systems: Mapping[str, Sequence[Mapping[str, Any]]], title: str = "") -> None:
     """A picture of BLEU by source length (Bahdanau et al. 2015, figure 2).
+
+    Args:
+        path: of the PNG file.
+        systems: the name of each and the groups `by_source_length` of its report.
+        title: a line above the picture.
 
     Raises:
         UserError: the file cannot be written.
     """
-    from tfnmt.evaluation.lengths import bleu_by_source_length
+    from tfnmt.evaluation.lengths import LengthGroup
+    from tfnmt.evaluation.metrics import Score
     from tfnmt.evaluation.pictures import bleu_by_length, to_png
 
-    groups = bleu_by_source_length(sources, translations, references)
-    write_picture(Path(path), to_png(bleu_by_length({name: groups})))
+    groups = {
+        name: [LengthGroup(g["shortest"], g["longest"], g["sentences"], Score(g["bleu"], "")) for g in rows]
+        for name, rows in systems.items()
+    }
+    write_picture(Path(path), to_png(bleu_by_length(groups, title)))
 
 
 def write_picture(path: Path, png: bytes) -> None:
