@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import pairs, shelf, texts
+from tfnmt.zoo.journal import Journal
 from tfnmt.zoo.recipe import Recipe
 from tfnmt.zoo.run_directory import RunDirectory
 from tfnmt.zoo.verb import Verb, load_tensorflow, override_option, run
@@ -67,7 +67,7 @@ def command(
         raise UserError(f"There is no run in '{place.path}' to go on with. Leave out --resume to begin it.")
     found = place.exists
     changes = place.open(recipe)
-    with _telling(place.log) as tell:
+    with Journal(place.log) as tell:
         if not pairs.has_texts(recipe):
             _introduce_demo(recipe, tell)
         tell(f"{'Going on with the run in' if found else 'New run in'} {place.path}")
@@ -116,25 +116,6 @@ def _introduce_demo(recipe: Recipe, tell: Callable[[Any], None]) -> None:
     direction = f"{recipe.source.language}-{recipe.target.language}"
     tell(f"The demo: {recipe.title}, profile {recipe.profile}, learns {direction} from the built-in corpus.")
     tell(f"The real thing, on text of your own: tfnmt train {recipe.name} --data DIRECTORY --languages {direction}\n")
-
-
-@contextlib.contextmanager
-def _telling(log: Path) -> Iterator[Callable[[Any], None]]:
-    """What is told goes to the terminal and into the run's log."""
-    from rich.console import Console
-
-    with log.open("a", encoding="utf-8") as stream:
-        consoles = [
-            Console(markup=False, highlight=False),
-            Console(file=stream, markup=False, highlight=False, width=120),
-        ]
-
-        def tell(message: Any) -> None:
-            for console in consoles:
-                console.print(message, soft_wrap=isinstance(message, str))
-            stream.flush()
-
-        yield tell
 
 
 if __name__ == "__main__":

@@ -23,12 +23,12 @@ from tfnmt.training.criterion import Criterion
 from tfnmt.training.metrics_log import MetricsLog
 from tfnmt.training.normalization import LossNormalization
 from tfnmt.training.observer import End
-from tfnmt.training.progress import ProgressLines
 from tfnmt.training.samples import Samples
 from tfnmt.training.tensorboard import TensorBoardLog
 from tfnmt.training.trainer import Intervals, Trainer
 from tfnmt.training.validation import LikelihoodValidation
 from tfnmt.zoo import builder, shelf
+from tfnmt.zoo.journal import Journal
 from tfnmt.zoo.pairs import pairs
 from tfnmt.zoo.recipe import Recipe, Side, Training
 from tfnmt.zoo.run_directory import RunDirectory
@@ -39,13 +39,13 @@ SHOWN_LENGTHS = (5, 8, 12, 18, 25)
 _FINGERPRINT = "fingerprint.txt"
 
 
-def train(recipe: Recipe, directory: RunDirectory, tell: Callable[[Any], None]) -> End:
+def train(recipe: Recipe, directory: RunDirectory, tell: Journal) -> End:
     """Train the model of a recipe until its budget is spent, or go on with the run that the directory holds.
 
     Args:
         recipe: the effective recipe.
         directory: opened with this recipe.
-        tell: prints a line, or a table of rich.
+        tell: takes what a person should know.
 
     Raises:
         UserError: the corpus, the vocabularies or the checkpoint do not fit; nothing was overwritten.
@@ -79,7 +79,7 @@ def train(recipe: Recipe, directory: RunDirectory, tell: Callable[[Any], None]) 
         budget=_budget(training),
         intervals=Intervals(validate_every=training.validation_steps),
         observers=[
-            ProgressLines(tell),
+            *tell.progress(),
             MetricsLog(directory.metrics),
             TensorBoardLog(directory.tensorboard, shelf.dumps(recipe), samples),
         ],
