@@ -2,6 +2,7 @@
 
 import keras  # noqa: F401  (first: its import registers every class of the package, see tfnmt/__init__.py)
 
+from tfnmt.corpora.alternating_batches import AlternatingBatches, TaskBatch
 from tfnmt.corpora.batches import Batch, Batches
 from tfnmt.corpora.corpus_report import CorpusReport
 from tfnmt.corpora.encoded_corpus import EncodedCorpus, LengthLimits
@@ -11,6 +12,7 @@ from tfnmt.corpora.sentence_pairs import PairList, SentencePair, SentencePairs, 
 from tfnmt.corpora.text_file import TextFile
 
 __all__ = [
+    "AlternatingBatches",
     "Batch",
     "Batches",
     "CorpusReport",
@@ -25,6 +27,7 @@ __all__ = [
     "ShuffledEachEpoch",
     "ShuffledOnce",
     "TabSeparatedText",
+    "TaskBatch",
     "TextFile",
     "Where",
 ]
