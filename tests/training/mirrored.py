@@ -20,7 +20,7 @@ from tfnmt.training.validation import LikelihoodValidation
 
 OPTIMIZERS = {
     "Adadelta": lambda: Adadelta(1.0, epsilon=1e-6),
-    "Adam": lambda: Adam(1e-2),
+    "Adam": lambda: Adam(1e-2, lazy=True),  # rows of the embedding, gathered from both replicas
 }
 
 

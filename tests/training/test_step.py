@@ -69,7 +69,7 @@ def test_all_batch_shapes_share_one_graph() -> None:
 
 
 def test_two_devices_compute_what_one_does() -> None:  # C67
-    """Seven sentences on two replicas, then one (so that a replica has none), by two optimizers."""
+    """Seven sentences on two replicas, then one (so that a replica has none); gradients of whole tables and of rows."""
     report = json.loads(output(started("mirrored.py"))[-1])
     assert report["replicas"] == 2
     assert report["shards"] == [[0, 2, 4, 6], [1, 3, 5]]

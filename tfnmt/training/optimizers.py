@@ -2,41 +2,64 @@
 
 Keras composes an update of a dozen operations over the whole table; TensorFlow has a kernel for each of these rules
 that reads and writes every weight once. The rules and their arguments are Keras's.
+
+A gradient that comes as rows of a table (`tf.IndexedSlices`) may be applied to these rows alone, at a cost that does
+not grow with the table. For plain gradient descent and for Adagrad that is the dense update itself: a row without
+gradient does not move, nor does its slot. The other rules keep averages that the dense update decays at every step, and
+that move the weight on under Adam and momentum; the *lazy* update leaves rows without gradient wholly alone, as if no
+step had been taken for them. Bias correction counts all steps in both. (The authors of Jean et al. 2015 train so: the
+accumulators of rows outside a partition are put aside with the rows.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import keras
 import tensorflow as tf
+
+from tfnmt.training.gradients import Gradient, dense
 
 
 class KernelOptimizer(keras.optimizers.Optimizer):
     """An optimizer whose update of one variable is one TensorFlow kernel.
 
-    A subclass names its `slots` and implements `update`. `apply` runs in a replica of any strategy, on gradients that
-    all replicas share, so every replica's copy takes the same update.
+    A subclass names its `slots` and implements `update` and `update_rows`. `apply` runs in a replica of any strategy,
+    on gradients that all replicas share, so every replica's copy takes the same update.
+
+    Args:
+        learning_rate: a number or a schedule.
+        lazy: whether rows of a table that got no gradient are left alone, slots included, where the rule itself would
+            decay them. Without it only a variable is updated so that asks for it by an attribute `lazy_rows`.
     """
 
-    slots: ClassVar[tuple[str, ...]] = ()
+    slots: tuple[str, ...] = ()
+    initial_slots: str | keras.initializers.Initializer = "zeros"
 
-    def __init__(self, learning_rate: Any) -> None:
+    def __init__(self, learning_rate: Any, lazy: bool = False) -> None:
         super().__init__(learning_rate=learning_rate, name=type(self).__name__.lower())
+        self.lazy = lazy
 
     def build(self, variables: Sequence[keras.Variable]) -> None:
         if self.built:
             return
         super().build(variables)
         self._built_for = list(variables)
-        self._values_of_slots = self.add_optimizer_variables(variables, list(self.slots)) if self.slots else ()
+        self._values_of_slots = (
+            self.add_optimizer_variables(variables, list(self.slots), self.initial_slots) if self.slots else ()
+        )
 
-    def apply(self, grads: Sequence[tf.Tensor], trainable_variables: Sequence[keras.Variable] | None = None) -> None:
+    def takes_rows(self, variable: keras.Variable) -> bool:
+        """Whether a gradient of rows updates these rows of the variable alone."""
+        return self.lazy or getattr(variable, "lazy_rows", False)
+
+    def apply(self, grads: Sequence[Gradient], trainable_variables: Sequence[keras.Variable] | None = None) -> None:
         """Updates the variables.
 
         Args:
-            grads: one dense gradient a variable.
+            grads: one gradient a variable, dense or, where the optimizer `takes_rows` of it, as `tf.IndexedSlices`
+                with each row once (elsewhere rows are made dense).
             trainable_variables: those that the optimizer was built with, in that order; None for just those.
 
         Raises:
@@ -48,16 +71,32 @@ class KernelOptimizer(keras.optimizers.Optimizer):
         if len(grads) != len(variables):
             raise ValueError(f"{len(grads)} gradients for {len(variables)} variables: each variable needs one.")
         for number, (gradient, variable) in enumerate(zip(grads, variables, strict=True)):
-            slots = [values[number].value.handle for values in self._values_of_slots]
+            handle, slots = variable.value.handle, [values[number].value.handle for values in self._values_of_slots]
             dtype = variable.value.dtype  # the kernels trust that all they are given is of one
             rate, update = (tf.cast(number, dtype) for number in (self.learning_rate, self.iterations.value + 1))
-            self.update(variable.value.handle, slots, tf.cast(gradient, dtype), rate, update)
+            if isinstance(gradient, tf.IndexedSlices) and self.takes_rows(variable):
+                values = tf.cast(gradient.values, dtype)
+                self.update_rows(handle, slots, values, gradient.indices, rate, update)
+            else:
+                self.update(handle, slots, tf.cast(dense(gradient, variable.value), dtype), rate, update)
         self.iterations.assign_add(1)
 
     def update(
         self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
     ) -> None:
         """One kernel: `variable` and `slots` are resource handles, `update` is the number of this update, from 1."""
+        raise NotImplementedError
+
+    def update_rows(
+        self,
+        variable: tf.Tensor,
+        slots: list[tf.Tensor],
+        gradient: tf.Tensor,
+        rows: tf.Tensor,
+        rate: tf.Tensor,
+        update: tf.Tensor,
+    ) -> None:
+        """The same of some distinct `rows [n]` of the variable and its slots, whose `gradient` is `[n, ...]`."""
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
@@ -74,6 +113,7 @@ class Adam(KernelOptimizer):
         beta_1: decay of the gradient's mean.
         beta_2: decay of its square's.
         epsilon: added to the root.
+        lazy: leave rows of a table alone that got no gradient, as `KernelOptimizer` says.
     """
 
     slots = ("momentum", "velocity")
@@ -84,8 +124,9 @@ class Adam(KernelOptimizer):
         beta_1: float = 0.9,
         beta_2: float = 0.999,
         epsilon: float = 1e-7,
+        lazy: bool = False,
     ) -> None:
-        super().__init__(learning_rate)
+        super().__init__(learning_rate, lazy)
         self.beta_1 = beta_1
         self.beta_2 = beta_2
         self.epsilon = epsilon
@@ -106,12 +147,32 @@ class Adam(KernelOptimizer):
             grad=gradient,
         )
 
+    def update_rows(
+        self,
+        variable: tf.Tensor,
+        slots: list[tf.Tensor],
+        gradient: tf.Tensor,
+        rows: tf.Tensor,
+        rate: tf.Tensor,
+        update: tf.Tensor,
+    ) -> None:
+        """TensorFlow has no kernel of Adam for rows: they are gathered, computed and put back."""
+        mean, square = (tf.raw_ops.ResourceGather(resource=s, indices=rows, dtype=gradient.dtype) for s in slots)
+        mean += (1.0 - self.beta_1) * (gradient - mean)
+        square += (1.0 - self.beta_2) * (tf.square(gradient) - square)
+        for slot, values in zip(slots, (mean, square), strict=True):
+            tf.raw_ops.ResourceScatterUpdate(resource=slot, indices=rows, updates=values)
+        rate *= tf.sqrt(1.0 - self.beta_2**update) / (1.0 - self.beta_1**update)
+        step = rate * mean / (tf.sqrt(square) + self.epsilon)
+        tf.raw_ops.ResourceScatterSub(resource=variable, indices=rows, updates=step)
+
     def get_config(self) -> dict[str, Any]:
         return {
             **super().get_config(),
             "beta_1": self.beta_1,
             "beta_2": self.beta_2,
             "epsilon": self.epsilon,
+            "lazy": self.lazy,
         }
 
 
@@ -123,12 +184,13 @@ class Adadelta(KernelOptimizer):
         learning_rate: a number or a schedule.
         rho: decay of both averages.
         epsilon: added to both under the root.
+        lazy: leave rows of a table alone that got no gradient, as `KernelOptimizer` says.
     """
 
     slots = ("accumulated_gradient", "accumulated_update")
 
-    def __init__(self, learning_rate: Any = 1.0, rho: float = 0.95, epsilon: float = 1e-6) -> None:
-        super().__init__(learning_rate)
+    def __init__(self, learning_rate: Any = 1.0, rho: float = 0.95, epsilon: float = 1e-6, lazy: bool = False) -> None:
+        super().__init__(learning_rate, lazy)
         self.rho = rho
         self.epsilon = epsilon
 
@@ -145,26 +207,159 @@ class Adadelta(KernelOptimizer):
             grad=gradient,
         )
 
+    def update_rows(
+        self,
+        variable: tf.Tensor,
+        slots: list[tf.Tensor],
+        gradient: tf.Tensor,
+        rows: tf.Tensor,
+        rate: tf.Tensor,
+        update: tf.Tensor,
+    ) -> None:
+        tf.raw_ops.ResourceSparseApplyAdadelta(
+            var=variable,
+            accum=slots[0],
+            accum_update=slots[1],
+            lr=rate,
+            rho=self.rho,
+            epsilon=self.epsilon,
+            grad=gradient,
+            indices=rows,
+        )
+
     def get_config(self) -> dict[str, Any]:
         return {
             **super().get_config(),
             "rho": self.rho,
+            "epsilon": self.epsilon,
+            "lazy": self.lazy,
+        }
+
+
+@keras.saving.register_keras_serializable(package="tfnmt")
+class Adagrad(KernelOptimizer):
+    """Duchi, Hazan and Singer (2011), the diagonal rule: `w -= rate * g / (sqrt(sum of g^2) + epsilon)`.
+
+    Keras's `Adagrad` has epsilon under the root.
+
+    Args:
+        learning_rate: a number or a schedule.
+        initial_accumulator_value: what the sum of squares starts from.
+        epsilon: added to the root.
+    """
+
+    slots = ("accumulator",)
+
+    def __init__(
+        self, learning_rate: Any = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7
+    ) -> None:
+        super().__init__(learning_rate)
+        self.initial_slots = keras.initializers.Constant(initial_accumulator_value)
+        self.initial_accumulator_value = initial_accumulator_value
+        self.epsilon = epsilon
+
+    def takes_rows(self, variable: keras.Variable) -> bool:
+        return True  # the dense update itself
+
+    def update(
+        self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
+    ) -> None:
+        tf.raw_ops.ResourceApplyAdagradV2(
+            var=variable, accum=slots[0], lr=rate, epsilon=self.epsilon, grad=gradient, update_slots=True
+        )
+
+    def update_rows(
+        self,
+        variable: tf.Tensor,
+        slots: list[tf.Tensor],
+        gradient: tf.Tensor,
+        rows: tf.Tensor,
+        rate: tf.Tensor,
+        update: tf.Tensor,
+    ) -> None:
+        tf.raw_ops.ResourceSparseApplyAdagradV2(
+            var=variable,
+            accum=slots[0],
+            lr=rate,
+            epsilon=self.epsilon,
+            grad=gradient,
+            indices=rows,
+            update_slots=True,
+        )
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "initial_accumulator_value": self.initial_accumulator_value,
             "epsilon": self.epsilon,
         }
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
 class SGD(KernelOptimizer):
-    """Plain gradient descent.
+    """Gradient descent, plain or with momentum; Keras's `SGD`.
 
     Args:
         learning_rate: a number or a schedule.
+        momentum: decay of the velocity, `velocity = momentum * velocity - rate * gradient`, which moves the weight; 0
+            for plain gradient descent.
+        nesterov: whether the weight is moved by the velocity that the same gradient would give once more.
+        lazy: with momentum, leave rows of a table alone that got no gradient, as `KernelOptimizer` says.
     """
 
-    def __init__(self, learning_rate: Any = 1.0) -> None:
-        super().__init__(learning_rate)
+    def __init__(
+        self, learning_rate: Any = 1.0, momentum: float = 0.0, nesterov: bool = False, lazy: bool = False
+    ) -> None:
+        super().__init__(learning_rate, lazy)
+        self.momentum = momentum
+        self.nesterov = nesterov
+        if momentum:
+            self.slots = ("velocity",)
+
+    def takes_rows(self, variable: keras.Variable) -> bool:
+        return not self.momentum or super().takes_rows(variable)
 
     def update(
         self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
     ) -> None:
-        tf.raw_ops.ResourceApplyGradientDescent(var=variable, alpha=rate, delta=gradient)
+        if not slots:
+            tf.raw_ops.ResourceApplyGradientDescent(var=variable, alpha=rate, delta=gradient)
+            return
+        tf.raw_ops.ResourceApplyKerasMomentum(
+            var=variable,
+            accum=slots[0],
+            lr=rate,
+            grad=gradient,
+            momentum=self.momentum,
+            use_nesterov=self.nesterov,
+        )
+
+    def update_rows(
+        self,
+        variable: tf.Tensor,
+        slots: list[tf.Tensor],
+        gradient: tf.Tensor,
+        rows: tf.Tensor,
+        rate: tf.Tensor,
+        update: tf.Tensor,
+    ) -> None:
+        if not slots:
+            tf.raw_ops.ResourceScatterSub(resource=variable, indices=rows, updates=rate * gradient)
+            return
+        tf.raw_ops.ResourceSparseApplyKerasMomentum(
+            var=variable,
+            accum=slots[0],
+            lr=rate,
+            grad=gradient,
+            indices=rows,
+            momentum=self.momentum,
+            use_nesterov=self.nesterov,
+        )
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "momentum": self.momentum,
+            "nesterov": self.nesterov,
+            "lazy": self.lazy,
+        }

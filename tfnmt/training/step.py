@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from tfnmt.training.gradients import clip_factor, dense, summed_over_replicas
+from tfnmt.training.gradients import Gradient, clip_factor, dense, distinct_rows, scaled, summed_over_replicas
 from tfnmt.training.normalization import LossNormalization
 from tfnmt.training.optimizers import KernelOptimizer
 
@@ -75,16 +75,23 @@ class TrainingStep:
         return StepResult(*(self.strategy.experimental_local_results(result)[0] for result in results))
 
     def _replica_step(self, source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
-        weights = [weight.value for weight in self.network.trainable_variables]
+        variables = self.network.trainable_variables
+        weights = [variable.value for variable in variables]
         with tf.GradientTape() as tape:
             losses = self.network.token_losses(shard(source_ids), shard(target_ids), training=True)
             loss = tf.reduce_sum(tf.cast(losses, tf.float32))
-        gradients = [dense(g, w) for g, w in zip(tape.gradient(loss, weights), weights, strict=True)]
+        gradients = [self._summed(g, v) for g, v in zip(tape.gradient(loss, weights), variables, strict=True)]
         loss, tokens, *gradients = summed_over_replicas([loss, tf.cast(tf.size(losses), tf.float32), *gradients])
 
         divisor = self.normalization.divisor(tf.cast(tf.shape(source_ids)[0], tf.float32), tokens)
         norm = tf.linalg.global_norm(gradients) / divisor
         factor = clip_factor(norm, self.clip_norm) / divisor
         learning_rate = tf.identity(self.optimizer.learning_rate)
-        self.optimizer.apply([tf.cast(factor, g.dtype) * g for g in gradients], self.network.trainable_variables)
+        self.optimizer.apply([scaled(gradient, factor) for gradient in gradients], variables)
         return StepResult(loss, tokens, norm, learning_rate)
+
+    def _summed(self, gradient: Gradient | None, variable: keras.Variable) -> Gradient:
+        """One replica's gradient: rows where the optimizer updates rows alone, dense elsewhere; no row twice."""
+        if isinstance(gradient, tf.IndexedSlices) and self.optimizer.takes_rows(variable):
+            return distinct_rows(gradient)
+        return dense(gradient, variable.value)
