@@ -20,6 +20,8 @@ from tfnmt.layers.local_attention import LocalAttention
 from tfnmt.layers.location_score import LocationScore
 from tfnmt.layers.lstm_unit import LSTMUnit
 from tfnmt.layers.maxout_readout import MaxoutReadout
+from tfnmt.layers.sampled_softmax_output import SampledSoftmaxOutput
+from tfnmt.layers.sampling import LogUniformSampling
 from tfnmt.layers.softmax_output import SoftmaxOutput
 from tfnmt.layers.window import MonotonicWindow, PredictiveWindow
 from tfnmt.layers.word_embedding import WordEmbedding
@@ -189,6 +191,14 @@ SPECIMENS: dict[type, Specimen] = {
         functional,
         {"state": random(8, 4), "embedding": random(8, 2), "context": random(8, 5)},
         MAXOUT_READOUT,
+    ),
+    SampledSoftmaxOutput: Specimen(
+        lambda **kwargs: SampledSoftmaxOutput(
+            9, LogUniformSampling(4), bias=False, label_smoothing=0.1, kernel_initializer=normal(), **kwargs
+        ),
+        functional,
+        {"features": random(2, 3, 4)},
+        {"kernel": (9, 4)},
     ),
     SoftmaxOutput: Specimen(
         lambda **kwargs: SoftmaxOutput(9, bias=False, label_smoothing=0.1, kernel_initializer=normal(), **kwargs),

@@ -68,6 +68,7 @@ class Batches:
                 raise ValueError(f"{name} must be at least 1; got {value}.")
         self.corpus = corpus
         self.order = order or ShuffledEachEpoch(seed)
+        self._arguments = f"batch_size={batch_size}, batch_tokens={batch_tokens}, fetch={fetch}"
         self._cut: _Cut = _ByPairs(batch_size, fetch) if batch_size else _ByTokens(batch_tokens or 1, fetch, corpus)
 
     def epoch(self, number: int, start: int = 0) -> Iterator[Batch]:
@@ -82,6 +83,10 @@ class Batches:
     def count(self, epoch: int) -> int:
         """Batches of an epoch. With `batch_size` it is the same for all and known at once."""
         return sum(self._count(stretch) for stretch in self._stretches(epoch))
+
+    def fingerprint(self, epoch: int) -> str:
+        """Names the batches of an epoch: the same for epochs whose batches hold the same pairs of the same corpus."""
+        return f"{self._arguments}, {self.order.fingerprint(epoch)}"
 
     def padding_share(self, epoch: int) -> float:
         """Share of the positions of an epoch's batches that hold padding, 0 to 1."""

@@ -54,10 +54,12 @@ class EncodedCorpus:
     Attributes:
         source, target: The ids of the two sides, without control symbols other than unknown.
         report: What was kept and why the rest was not.
+        directory: Where it lies; what is computed from it may be kept there as well.
     """
 
     def __init__(self, directory: Path) -> None:
         description = json.loads((directory / _DESCRIPTION).read_text(encoding="utf-8"))
+        self.directory = directory
         self.report = CorpusReport.from_json(description["report"])
         self.source = IdRows(directory / "source")
         self.target = IdRows(directory / "target")

@@ -23,6 +23,10 @@ class Order(ABC):
             start, stop: 0 <= start <= stop <= size.
         """
 
+    def fingerprint(self, epoch: int) -> str:
+        """Names the order of an epoch: the same for epochs of the same order."""
+        return f"{type(self).__name__}()"
+
 
 class ShuffledEachEpoch(Order):
     """Another pseudo-random permutation each epoch."""
@@ -39,6 +43,10 @@ class ShuffledEachEpoch(Order):
         )
         return shuffled.numpy()
 
+    def fingerprint(self, epoch: int) -> str:
+        """See `Order.fingerprint`."""
+        return f"{type(self).__name__}({self.seed}, {epoch})"
+
 
 class ShuffledOnce(ShuffledEachEpoch):
     """The same pseudo-random permutation each epoch: Bahdanau et al. 2015, appendix B.2, shuffle once."""
@@ -46,6 +54,10 @@ class ShuffledOnce(ShuffledEachEpoch):
     def numbers(self, epoch: int, size: int, start: int, stop: int) -> Int64:
         """See `Order.numbers`."""
         return super().numbers(0, size, start, stop)
+
+    def fingerprint(self, epoch: int) -> str:
+        """See `Order.fingerprint`."""
+        return super().fingerprint(0)
 
 
 class InOrder(Order):

@@ -15,6 +15,8 @@ from tfnmt.layers.local_attention import LocalAttention
 from tfnmt.layers.location_score import LocationScore
 from tfnmt.layers.lstm_unit import LSTMUnit
 from tfnmt.layers.maxout_readout import MaxoutReadout
+from tfnmt.layers.sampled_softmax_output import SampledSoftmaxOutput
+from tfnmt.layers.sampling import LogUniformSampling, PartitionSampling, Sampling, UnigramSampling
 from tfnmt.layers.score import Score
 from tfnmt.layers.softmax_output import SoftmaxOutput
 from tfnmt.layers.window import MonotonicWindow, PredictiveWindow, Window
@@ -33,11 +35,16 @@ __all__ = [
     "LSTMUnit",
     "LocalAttention",
     "LocationScore",
+    "LogUniformSampling",
     "MaxoutReadout",
     "MonotonicWindow",
+    "PartitionSampling",
     "PredictiveWindow",
+    "SampledSoftmaxOutput",
+    "Sampling",
     "Score",
     "SoftmaxOutput",
+    "UnigramSampling",
     "Window",
     "WordEmbedding",
 ]

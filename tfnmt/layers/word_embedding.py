@@ -60,7 +60,8 @@ class WordEmbedding(ProductLayer):
         self.built = True
 
     def call(self, ids: tf.Tensor, training: bool = False) -> tf.Tensor:
-        vectors = tf.gather(tf.convert_to_tensor(self.table), ids)
+        # Rows of the variable itself: reading it whole would copy a table whose rows an optimizer updates alone.
+        vectors = tf.gather(self.table.value, ids)
         if self.has_bias:
             vectors += tf.convert_to_tensor(self.bias)
         vectors = self.dropout(vectors, training=training)

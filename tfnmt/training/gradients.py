@@ -1,8 +1,8 @@
 """The gradient of a global batch: summed over the replicas, normalised, clipped by its global norm.
 
 A gradient is a tensor, or the rows of one: TensorFlow gives `tf.IndexedSlices` for a table of which a batch touched
-some rows (word embeddings, sampled output rows). Such rows stay rows all the way to the optimizer, so that a batch costs
-the words it holds and not the vocabulary.
+some rows (word embeddings, sampled output rows). Such rows stay rows all the way to the optimizer, so that a batch
+costs the words it holds and not the vocabulary.
 """
 
 from __future__ import annotations

@@ -74,6 +74,7 @@ class Trainer:
         loss_name: what the training loss is called where it is not the negative log-likelihood, for instance
             `smoothed loss`; the logs then show no perplexity of it.
         keep: how many last checkpoints stay beside the best.
+        before_step: called with each batch before it is trained on (`tfnmt.training.sampled_vocabulary`).
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Trainer:
         where: Callable[[int], Any] = "pair {}".format,
         loss_name: str | None = None,
         keep: int = 1,
+        before_step: Callable[[TrainingBatch], None] | None = None,
     ) -> None:
         self.network = network
         self.optimizer = optimizer
@@ -110,6 +112,7 @@ class Trainer:
         self.save_best = save_best
         self.where = where
         self.loss_name = loss_name
+        self.before_step = before_step
         self.state = TrainingState()
         with self.strategy.scope():
             if not network.built:
@@ -177,6 +180,8 @@ class Trainer:
 
     def _train_on(self, batch: TrainingBatch) -> None:
         start = time.perf_counter()
+        if self.before_step is not None:
+            self.before_step(batch)
         result = StepResult(*(float(value) for value in self._step(batch.source_ids, batch.target_ids)))
         if self.average is not None:
             self.average.update()

@@ -1,0 +1,107 @@
+"""The distribution over a very large target vocabulary, trained on a few of its words at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+from tfnmt.layers.sampling import PartitionSampling, Sampling
+from tfnmt.layers.softmax_output import SoftmaxOutput
+
+_BLOCK = 2**26
+"""Logits that the exact likelihood holds at once."""
+
+
+@keras.saving.register_keras_serializable(package="tfnmt")
+class SampledSoftmaxOutput(SoftmaxOutput):
+    """`p(y) = softmax(W_o t + b)` whose training loss is over some words V' only (Jean et al. 2015).
+
+    With energies `E_k = w_k t + b_k` the loss of a label y is
+
+        -E_y + log sum over k in V' of exp(E_k - log Q_k)
+
+        whose gradient is the paper's (section 3.1): that of the label's energy less the mean of the energies' gradients
+    under `softmax(E - log Q)` over V'. V' is what the sampling strategy gives and, with Q = 1, the labels of the batch
+    themselves; so the loss is never negative, and exact where V' is the whole vocabulary. Only the rows of V' are
+    multiplied, get a gradient and are updated, slots of the optimizer included. `logits` and `negative_log_likelihood`
+    are those of the whole vocabulary.
+
+    Args:
+        vocabulary_size: words, control symbols included; ids by falling frequency for `LogUniformSampling`.
+        sampling: the strategy; None for `PartitionSampling()`.
+        bias: whether words have a bias.
+        label_smoothing: share of the probability that the training loss spreads evenly over the other words of V'.
+        kernel_initializer: draws `W_o`.
+
+    Call arguments:
+        features: `[..., features]`.
+
+    Returns:
+        float32 logits `[..., vocabulary]`.
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        sampling: Sampling | None = None,
+        bias: bool = True,
+        label_smoothing: float = 0.0,
+        kernel_initializer: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(vocabulary_size, bias, label_smoothing, kernel_initializer, **kwargs)
+        self.sampling = sampling or PartitionSampling()
+
+    def build(self, features_shape: tuple[int | None, ...]) -> None:
+        super().build(features_shape)
+        self.sampling.build(self.vocabulary_size)
+        for variable in (self.rows, *([self.bias] if self.has_bias else [])):
+            variable.lazy_rows = True  # see `tfnmt.training.optimizers.KernelOptimizer`
+
+    def loss(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
+        """The training loss of each word over V': `[tokens, features]`, int32 `[tokens]` -> float32 `[tokens]`."""
+        sample = self.sampling.sample()
+        tokens = tf.size(labels)
+        words, places = tf.unique(tf.concat([labels, sample.ids], axis=0))  # the labels first
+        ours, others = places[:tokens], places[tokens:]
+        distinct_labels = tf.reduce_max(tf.concat([[-1], ours], axis=0)) + 1
+        corrections = tf.boolean_mask(sample.log_probabilities, others >= distinct_labels)
+        logits = self._energies(features, words) - tf.pad(corrections, [[distinct_labels, 0]])
+        costs = tf.nn.sparse_softmax_cross_entropy_with_logits(ours, logits)
+        if not self.label_smoothing:
+            return costs
+        number = tf.cast(tf.size(words), tf.float32)
+        mean = tf.reduce_logsumexp(logits, axis=1) - tf.reduce_mean(logits, axis=1)  # of all words' costs
+        other = self.label_smoothing / tf.maximum(number - 1.0, 1.0)
+        return (1.0 - self.label_smoothing - other) * costs + other * number * mean
+
+    def _energies(self, features: tf.Tensor, words: tf.Tensor) -> tf.Tensor:
+        """`[tokens, features]`, int32 `[words]` -> float32 `[tokens, words]`."""
+        # Rows are read from the variable, never from a copy of it: the gradient then is of rows as well.
+        rows = self.operand(tf.gather(self.rows.value, words))
+        energies = tf.cast(tf.matmul(self.operand(features), rows, transpose_b=True), tf.float32)
+        return energies + tf.gather(self.bias.value, words) if self.has_bias else energies
+
+    def negative_log_likelihood(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
+        """As in the base, a block of tokens at a time: the logits of all would not fit into the memory."""
+        block = max(1, _BLOCK // self.vocabulary_size)
+        tokens = tf.shape(labels)[0]
+        missing = -tokens % block
+        padded = (tf.pad(features, [[0, missing], [0, 0]]), tf.pad(labels, [[0, missing]]))
+        blocks = (tf.reshape(padded[0], [-1, block, features.shape[1]]), tf.reshape(padded[1], [-1, block]))
+        costs = tf.map_fn(
+            lambda part: super(SampledSoftmaxOutput, self).negative_log_likelihood(*part),
+            blocks,
+            fn_output_signature=tf.TensorSpec([block], tf.float32),
+            parallel_iterations=1,
+        )
+        return tf.reshape(costs, [-1])[:tokens]
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "sampling": keras.saving.serialize_keras_object(self.sampling)}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> SampledSoftmaxOutput:
+        return cls(**{**config, "sampling": keras.saving.deserialize_keras_object(config["sampling"])})
