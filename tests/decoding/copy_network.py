@@ -72,6 +72,9 @@ class CopyOutput:
     def logits(self, features: tf.Tensor) -> tf.Tensor:
         return features
 
+    def log_normalizers(self, logits: tf.Tensor) -> tf.Tensor:
+        return tf.reduce_logsumexp(logits, axis=-1)
+
 
 class CopyNetwork:
     """What a `Translator` needs of a network."""

@@ -59,6 +59,9 @@ class TableOutput:
     def logits(self, features: tf.Tensor) -> tf.Tensor:
         return features
 
+    def log_normalizers(self, logits: tf.Tensor) -> tf.Tensor:
+        return tf.reduce_logsumexp(logits, axis=-1)
+
 
 class TableNetwork:
     """What a search needs of a network, over tables `[tables, prefixes, vocabulary]`."""

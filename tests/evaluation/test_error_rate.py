@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tfnmt.errors import UserError
-from tfnmt.evaluation.error_rate import alignment_error_rate
+from tfnmt.evaluation.error_rate import alignment_error_rate, alignment_quality
 from tfnmt.evaluation.links import parse_gold
 
 GOLD = [parse_gold("0-0 1-1 2?1"), parse_gold("0-1 1?0")]
@@ -15,6 +15,7 @@ def test_worked_example():
     # |A| = 5, |Sure| = 3; in Sure: 0-0, 0-1 = 2; in Possible: 0-0, 2-1, 0-1, 1-0 = 4.
     found = [frozenset({(0, 0), (2, 1), (3, 3)}), frozenset({(0, 1), (1, 0)})]
     assert alignment_error_rate(found, GOLD) == pytest.approx(1 - (2 + 4) / (5 + 3))
+    assert alignment_quality(found, GOLD) == pytest.approx((4 / 5, 2 / 3, 1 - 6 / 8, 5, 3, 5))
 
 
 def test_anything_between_sure_and_possible_is_perfect():

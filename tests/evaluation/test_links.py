@@ -8,7 +8,7 @@ import pytest
 
 from tfnmt.errors import UserError
 from tfnmt.evaluation.error_rate import alignment_error_rate
-from tfnmt.evaluation.links import GoldLinks, parse_gold, strongest_links, to_pharaoh
+from tfnmt.evaluation.links import GoldLinks, parse_gold, strongest_links, to_pharaoh, turned
 
 
 def test_strongest_links_has_one_link_a_target_word():
@@ -59,3 +59,7 @@ def test_gold_links_of_real_corpora(name, pairs, sure, only_possible):
     assert sum(len(pair.sure) for pair in gold) == sure
     assert sum(len(pair.possible - pair.sure) for pair in gold) == only_possible
     assert alignment_error_rate([pair.sure for pair in gold], gold) == 0
+
+
+def test_links_are_turned_for_the_other_direction():
+    assert turned(parse_gold("0-1 2?3")) == parse_gold("1-0 3?2")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from tests.copy_run import CopyRun, copy_sentences, start
@@ -47,3 +49,37 @@ def test_unequal_files_are_refused(copy_run: CopyRun, tmp_path: Path) -> None:
     result = CliRunner().invoke(align.command, [str(copy_run.directory), *files])
     assert result.exit_code == 1
     assert "s.en' has 2" in result.stderr and "t.de' has 1" in result.stderr
+
+
+def test_links_are_measured_by_those_of_people(copy_run: CopyRun, tmp_path: Path) -> None:
+    """Both sides are `w0 w1`, in pieces that the model reads as words; each target word is linked to its copy."""
+    texts = {"s.en": ["w4 w7 w9", "w2"], "t.de": ["w4 w7 w9", "w2"], "gold": ["0-0 1-1 2?0", "0?0"]}
+    for name, rows in texts.items():
+        (tmp_path / name).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    links = tmp_path / "out.align"
+    arguments = [str(copy_run.directory), "--source", str(tmp_path / "s.en"), "--target", str(tmp_path / "t.de")]
+    arguments += ["--gold", str(tmp_path / "gold"), "--output", str(links)]
+    result = CliRunner().invoke(align.command, [*arguments, "--json", "--pictures", str(tmp_path / "pictures")])
+    assert result.exit_code == 0, result.output
+    found = [set(row.split()) for row in links.read_text(encoding="utf-8").splitlines()]
+    right_and_sure = len(found[0] & {"0-0", "1-1"})
+    right = len(found[0] & {"0-0", "1-1", "2-0"}) + len(found[1] & {"0-0"})
+    expected = {"precision": right / 4, "recall": right_and_sure / 2, "error_rate": 1 - (right_and_sure + right) / 6}
+    report = json.loads(result.stdout)
+    assert {name: report[name] for name in expected} == pytest.approx(expected)
+    assert (report["links"], report["sure"], report["possible"]) == (4, 2, 4)
+    assert report["recall"] > 0.4  # the copier looks at what it copies
+    assert len(list((tmp_path / "pictures").iterdir())) == 2
+    turned = CliRunner().invoke(align.command, [*arguments, "--gold-target-first"])
+    assert turned.stdout.startswith("precision ") and "4 links; 2 sure and 2 only possible" in turned.stdout
+
+
+def test_gold_links_beyond_the_words_are_refused(copy_run: CopyRun, tmp_path: Path) -> None:
+    for name, text in (("s.en", "w1 w2\n"), ("t.de", "w1\n"), ("gold", "0-0 0-1\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = ["--source", str(tmp_path / "s.en"), "--target", str(tmp_path / "t.de"), "--gold", str(tmp_path / "gold")]
+    result = CliRunner().invoke(align.command, [str(copy_run.directory), *files])
+    assert result.exit_code == 1
+    assert "gold, line 1: a link of source word 0 and target word 1, but there are 2 and 1 words" in result.stderr
+    without = CliRunner().invoke(align.command, [str(copy_run.directory), *files[:2], *files[4:]])
+    assert without.exit_code == 1 and "name them by --target" in without.stderr

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import keras
 import pytest
+from click.testing import CliRunner
 
 from tests.copy_run import CopyRun
 from tfnmt.errors import UserError
-from tfnmt.zoo import shelf, translators
+from tfnmt.models.combination import MeanOfLogProbabilities, MeanOfProbabilities
+from tfnmt.models.ensemble import Ensemble
+from tfnmt.zoo import shelf, translate, translators
 from tfnmt.zoo.run_directory import RunDirectory
 
 
@@ -40,3 +44,22 @@ def test_another_keras_file_is_refused(tmp_path: Path) -> None:
     keras.Sequential([keras.layers.Input([2]), keras.layers.Dense(1)]).save(path)
     with pytest.raises(UserError, match="holds a Sequential, not a translator"):
         translators.load(str(path))
+
+
+def test_models_with_commas_between_them_are_one(copy_run: CopyRun, tmp_path: Path) -> None:
+    path = copy_run.directory / "translator.keras"
+    both = f"{copy_run.directory},{path}"
+    assert translators.find_all(both) == [path, path]
+    source = tmp_path / "s.en"
+    source.write_text("w1 w2\n\nw3 Zyx\n", encoding="utf-8")
+    alone, twice = (CliRunner().invoke(translate.command, [model, str(source)]) for model in (str(path), both))
+    assert twice.exit_code == 0, twice.output
+    assert twice.stdout == alone.stdout
+    for name, way in (("log-probabilities", MeanOfLogProbabilities), ("probabilities", MeanOfProbabilities)):
+        network = translators.load(both, None, name).network
+        assert isinstance(network, Ensemble) and isinstance(network.combination, way)
+    odd = tmp_path / "a,b.keras"
+    shutil.copy(path, odd)
+    assert translators.find_all(str(odd)) == [odd]
+    missing = CliRunner().invoke(translate.command, [f"{path},nothing", str(source)])
+    assert missing.exit_code == 1 and "There is no trained model 'nothing'" in missing.stderr

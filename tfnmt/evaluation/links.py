@@ -70,3 +70,8 @@ def parse_gold(line: str, where: str = "") -> GoldLinks:
         if separator == "-":
             sure.add(link)
     return GoldLinks(frozenset(sure), frozenset(possible))
+
+
+def turned(gold: GoldLinks) -> GoldLinks:
+    """The same links for the other direction: (target word, source word) becomes (source word, target word)."""
+    return GoldLinks(*(frozenset((target, source) for source, target in links) for links in gold))

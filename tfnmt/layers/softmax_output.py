@@ -108,6 +108,10 @@ class SoftmaxOutput(ProductLayer):
         smoothed = tf.one_hot(labels, self.vocabulary_size, on_value=1.0 - self.label_smoothing, off_value=other)
         return tf.nn.softmax_cross_entropy_with_logits(tf.stop_gradient(smoothed), logits)
 
+    def log_normalizers(self, logits: tf.Tensor) -> tf.Tensor:
+        """`log sum exp` of each row: `log p(y) = logits[y] - log_normalizer`; `[..., vocabulary] -> [...]`."""
+        return log_normalizers(logits)
+
     def negative_log_likelihood(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         """`-log p(label)`, exact and unsmoothed: `[tokens, features]`, int32 `[tokens]` -> float32 `[tokens]`."""
         return tf.nn.sparse_softmax_cross_entropy_with_logits(labels, self.logits(features))
@@ -120,3 +124,12 @@ class SoftmaxOutput(ProductLayer):
             "label_smoothing": self.label_smoothing,
             "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
         }
+
+
+def log_normalizers(logits: tf.Tensor) -> tf.Tensor:
+    """`log sum exp` of each row: `[..., vocabulary] -> [...]`.
+
+    The likeliest word's probability is 1 / sum exp(logit - greatest logit); TensorFlow's softmax takes a third of the
+    time of `tf.reduce_logsumexp`.
+    """
+    return tf.reduce_max(logits, axis=-1) - tf.math.log(tf.reduce_max(tf.nn.softmax(logits), axis=-1))

@@ -3,7 +3,9 @@
 import keras  # noqa: F401  (first: its import registers every class of the package, see tfnmt/__init__.py)
 
 from tfnmt.models.bahdanau_decoder import BahdanauDecoder
+from tfnmt.models.combination import MeanOfLogits, MeanOfLogProbabilities, MeanOfProbabilities
 from tfnmt.models.encoder_decoder import EncoderDecoder
+from tfnmt.models.ensemble import Ensemble
 from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
 from tfnmt.models.luong_decoder import LuongDecoder
 from tfnmt.models.memory import Memory
@@ -13,7 +15,11 @@ __all__ = [
     "BahdanauDecoder",
     "BidirectionalEncoder",
     "EncoderDecoder",
+    "Ensemble",
     "LuongDecoder",
+    "MeanOfLogProbabilities",
+    "MeanOfLogits",
+    "MeanOfProbabilities",
     "Memory",
     "StackedLSTMEncoder",
     "UnidirectionalEncoder",

@@ -11,15 +11,18 @@ class Memory(NamedTuple):
     """One encoded batch of source sentences.
 
     Attributes:
-        annotations: float32 `[batch, source, annotation]`; padded rows hold anything, use `mask`.
+        annotations: float32 `[batch, source, annotation]`; padded rows hold anything, use `mask`. Those of an ensemble
+            are the memories of its members.
         mask: bool `[batch, source]`, True at real positions, which come first; the end symbol is one where it is read.
         summary: nest of `[batch, units]`, what initialises the decoder.
         words: int32 `[batch]`, words of each sentence without the end symbol.
         keys: nest of `[batch, source, ...]`, what the decoder's attention projected once a sentence; `()` before.
+        candidates: int32 `[batch, n]`, each sentence's own candidate words (`Candidates.ids`); `()` without a list.
     """
 
-    annotations: tf.Tensor
+    annotations: Any
     mask: tf.Tensor
     summary: Any
     words: tf.Tensor
     keys: Any = ()
+    candidates: Any = ()

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import click
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import lines, measures, pairs, shelf, translators
+from tfnmt.zoo.systems import System
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 
@@ -28,32 +27,36 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 @click.option("--output", help="Write the model's translations to this file.")
 @click.option("--plot", help="Draw BLEU by source length to this PNG file, all systems in one picture.")
 @translators.with_lexicon
+@translators.with_combination
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of lines.")
 def command(
     what: tuple[str, ...], source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, plot: str | None, lexicon: str | None, as_json: bool,
+    tokenizer: str, output: str | None, plot: str | None, lexicon: str | None, combination: str | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Measure trained models, or files of translations, against references.
 
     Reports BLEU as the papers do (tokenized with case; detokenized as mteval-13a) with sacreBLEU's signatures, chrF,
     BLEU by source length, and for a model the perplexity of the references. For a run directory without --source, the
     run's own test sets are measured. Several systems are compared in one table and one picture; NAME= names one.
+    Models with commas between them are one system, their ensemble.
 
     \b
     Examples:
       tfnmt evaluate runs/demo-rnnsearch50
       tfnmt evaluate runs/mine --source test.en --reference test.de --plot lengths.png
       tfnmt evaluate RNNencdec=runs/encdec RNNsearch=runs/search --source test.en --reference test.de --plot both.png
+      tfnmt evaluate runs/one runs/two ensemble=runs/one,runs/two --source test.en --reference test.de
       tfnmt evaluate test.out.de --reference test.de --source test.en --language de --json
     """
-    systems = [_system(text) for text in what]
+    systems = [System.named(text) for text in what]
     _check(systems, source, reference, output, plot)
     reports: list[dict[str, Any]] = []
     for system in systems:
         measured = (
             _of_file(system, source, reference, language or "en", tokenizer)
             if system.is_text
-            else _of_model(system, source, reference, beam_size, language, tokenizer, output, lexicon)
+            else _of_model(system, source, reference, beam_size, language, tokenizer, output, lexicon, combination)
         )
         for report in measured:
             reports.append(report)
@@ -65,24 +68,6 @@ def command(
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False, indent=2))
     elif len(systems) > 1:
         _show_table(reports)
-
-
-@dataclass(frozen=True)
-class System:
-    """What is measured: the path of a model or of a file of translations, and what it is called."""
-
-    path: str
-    given_name: str = ""
-
-    @property
-    def is_text(self) -> bool:
-        path = Path(self.path)
-        return path.is_file() and path.suffix != ".keras"
-
-
-def _system(text: str) -> System:
-    name, equals, path = text.partition("=")
-    return System(path, name) if equals and not Path(text).exists() else System(text)
 
 
 def _check(
@@ -113,17 +98,17 @@ def _of_file(
         names, paths = [*names, "--source"], [*paths, source]
     translations, references, *sources = lines.read_parallel(names, paths)
     report = measures.measure(translations, references, language, sources[0] if sources else None, tokenizer)
-    yield {"system": system.given_name or system.path, "name": system.path, **report}
+    yield {"system": system.name, "name": system.path, **report}
 
 
 def _of_model(
     system: System, source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, lexicon: str | None,
+    tokenizer: str, output: str | None, lexicon: str | None, combination: str | None,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    path = str(translators.find(system.path))
+    translators.find_all(system.path)
     sides = lines.read_parallel(["--source", "--reference"], [source, reference]) if source and reference else None
     load_tensorflow()
-    translator = translators.load(path, lexicon)
+    translator = translators.load(system.path, lexicon, combination)
     recipe = shelf.loads(translator.recipe)
     sets = [pairs.TestSet(str(source), *sides)] if sides else list(pairs.test_sets(recipe))
     if not sets:
@@ -138,7 +123,7 @@ def _of_model(
             with lines.writer(output) as stream:
                 stream.writelines(f"{translation}\n" for translation in translations)
         size = beam_size or translator.beam_size
-        yield {"system": system.given_name or system.path, "name": name, "beam_size": size, **report}
+        yield {"system": system.name, "name": name, "beam_size": size, **report}
 
 
 def _show(report: dict[str, Any]) -> None:

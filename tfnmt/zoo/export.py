@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from tfnmt.errors import UserError
 from tfnmt.zoo import translators
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
@@ -18,29 +19,39 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 @click.option(
     "--n-best", type=click.IntRange(1), help="Translations that the signature n_best returns.  [default: the beam]"
 )
+@click.option("--keras", "keras_file", metavar="FILE", help="Write the same translator as one .keras file, too.")
 @translators.with_lexicon
+@translators.with_combination
 def command(
-    model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None, lexicon: str | None
-) -> None:
+    model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None, keras_file: str | None,
+    lexicon: str | None, combination: str | None,
+) -> None:  # fmt: skip
     """Write a trained model as the next version in DIRECTORY, for TensorFlow Serving and every TensorFlow runtime.
 
     The SavedModel takes raw strings and gives raw strings. For Python programs use the run's translator.keras with
-    keras.models.load_model instead: that function does not load a SavedModel.
+    keras.models.load_model instead: that function does not load a SavedModel. Several models with commas between them
+    leave as one, their ensemble.
 
     \b
     Examples:
       tfnmt export runs/demo-rnnsearch50 serving/en-de
       tfnmt export runs/mine serving/en-de --version 7 --beam-size 8 --n-best 4
+      tfnmt export runs/one,runs/two serving/both --keras both.keras
     """
-    path = str(translators.find(model))
+    paths = translators.find_all(model)
+    if keras_file and not keras_file.endswith(".keras"):
+        raise UserError(f"--keras {keras_file}: the name of a file for keras.models.load_model ends in .keras.")
     load_tensorflow()
     from tfnmt.export.saved_model import export_saved_model
 
-    translator = translators.load(path, lexicon)
+    translator = translators.load(model, lexicon, combination)
     size = beam_size or translator.beam_size
     written = export_saved_model(translator, directory, version, size, n_best or size)
     click.echo(f"SavedModel for TensorFlow Serving: {written}")
-    click.echo(f"For keras.models.load_model in Python: {path}")
+    if keras_file:
+        translator.save(keras_file)
+    if keras_file or len(paths) == 1:
+        click.echo(f"For keras.models.load_model in Python: {keras_file or paths[0]}")
 
 
 if __name__ == "__main__":

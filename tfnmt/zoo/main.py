@@ -17,7 +17,9 @@ VERBS = {
     "translate": "Translate files or standard input, line by line.",
     "evaluate": "Measure a model, or a file of translations.",
     "score": "Give the log-probability of given pairs.",
-    "align": "Draw attention and write word alignments.",
+    "align": "Draw attention, write word alignments and measure them.",
+    "compare": "Show translations of several systems side by side.",
+    "curves": "Draw the learning curves of several runs.",
     "export": "Write a SavedModel for TensorFlow Serving.",
 }
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object a line, with scores.")
 @click.option("--output", default=lines.STANDARD, show_default=True, help="Where to write; '-' is standard output.")
 @translators.with_lexicon
+@translators.with_combination
 @click.option("--window", type=click.IntRange(1), default=2000, show_default=True,
               help="Lines that are read before their translations are written: more sort better by length, 1 answers "
                    "each line at once.")  # fmt: skip
@@ -38,13 +39,14 @@ def command(
     as_json: bool,
     output: str,
     lexicon: str | None,
+    combination: str | None,
     window: int,
 ) -> None:
     """Translate files, or standard input, line by line: one line out for each line in, in the same order.
 
-    MODEL is a run directory or a .keras file. A FILE may be compressed (.gz, .xz, .zst); '-' is standard input. A
-    blank line has a blank translation. With --n-best each line becomes several: number of the line ||| translation |||
-    score.
+    MODEL is a run directory or a .keras file; several with commas between them translate as one. A FILE may be
+    compressed (.gz, .xz, .zst); '-' is standard input. A blank line has a blank translation. With --n-best each line
+    becomes several: number of the line ||| translation ||| score.
 
     \b
     Examples:
@@ -52,10 +54,11 @@ def command(
       echo "A man sleeps." | tfnmt translate runs/demo-rnnsearch50
       tfnmt translate runs/mine test.en --output test.out.de
       tfnmt translate runs/mine/translator.keras test.en.gz --beam-size 12 --n-best 4
+      tfnmt translate runs/one,runs/two,runs/three test.en --combine probabilities
     """
-    path = str(translators.find(model))
+    translators.find_all(model)
     load_tensorflow()
-    translator = translators.load(path, lexicon)
+    translator = translators.load(model, lexicon, combination)
     number = 0
     paths = files or (lines.STANDARD,)
     window = 1 if paths == (lines.STANDARD,) and sys.stdin.isatty() else window

@@ -1,7 +1,8 @@
-"""Finds and loads a trained translator, and says what to do where there is none."""
+"""Finds and loads a trained translator, or several as one, and says what to do where there is none."""
 
 from __future__ import annotations
 
+import importlib
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,22 @@ with_lexicon = click.option(
     "them.  [default: the model's own, else they are copied]",
 )
 """The option of every command that writes translations."""
+
+COMBINATIONS = {
+    "logits": "MeanOfLogits",
+    "log-probabilities": "MeanOfLogProbabilities",
+    "probabilities": "MeanOfProbabilities",
+}
+"""Names on the command line of the classes in `tfnmt.models.combination`."""
+
+with_combination = click.option(
+    "--combine",
+    "combination",
+    type=click.Choice(list(COMBINATIONS)),
+    help="How the models of an ensemble (MODEL,MODEL,...) vote on each word: by the mean of their logits, of their "
+    "log-probabilities or of their probabilities.  [default: logits]",
+)
+"""The option of every command that takes a MODEL."""
 
 
 def find(model: str) -> Path:
@@ -53,19 +70,44 @@ def find(model: str) -> Path:
     )
 
 
-def load(model: str, lexicon: str | None = None) -> Translator:
-    """The translator of a run directory or a `.keras` file. TensorFlow must have been loaded.
-
-    Args:
-        model: the directory or file.
-        lexicon: a lexicon file to take in place of the model's own.
+def find_all(models: str) -> list[Path]:
+    """The `.keras` files of a MODEL of the command line: one, or several with commas between them, an ensemble.
 
     Raises:
-        UserError: there is none, or a file cannot be read.
+        UserError: one of them is not there.
     """
+    return [find(model) for model in ([models] if Path(models).exists() else models.split(","))]
+
+
+def load(models: str, lexicon: str | None = None, combination: str | None = None) -> Translator:
+    """The translator of a MODEL of the command line. TensorFlow must have been loaded.
+
+    Args:
+        models: a run directory or a `.keras` file, or several with commas between them, an ensemble.
+        lexicon: a lexicon file to take in place of the model's own.
+        combination: how the models of an ensemble vote, one of `COMBINATIONS`; None for the mean of logits.
+
+    Raises:
+        UserError: there is none, a file cannot be read, or the models have not the same vocabularies.
+    """
+    paths = find_all(models)
+    if len(paths) == 1:
+        translator = _load(paths[0])
+    else:
+        from tfnmt.decoding.ensemble import ensemble
+
+        way = getattr(importlib.import_module("tfnmt.models.combination"), COMBINATIONS[combination or "logits"])
+        translator = ensemble([_load(path) for path in paths], way())
+    if lexicon is None:
+        return translator
+    from tfnmt.text.lexicon import Lexicon
+
+    return translator.with_lexicon(Lexicon.load(lexicon))
+
+
+def _load(path: Path) -> Translator:
     import keras
 
-    path = find(model)
     try:
         translator: Translator = keras.saving.load_model(path, compile=False)
     except (ValueError, OSError, KeyError, TypeError) as error:
@@ -73,8 +115,4 @@ def load(model: str, lexicon: str | None = None) -> Translator:
         raise UserError(f"'{path}' cannot be loaded as a translator: {reason}") from error
     if type(translator).__name__ != "Translator":
         raise UserError(f"'{path}' holds a {type(translator).__name__}, not a translator of tfnmt.")
-    if lexicon is None:
-        return translator
-    from tfnmt.text.lexicon import Lexicon
-
-    return translator.with_lexicon(Lexicon.load(lexicon))
+    return translator

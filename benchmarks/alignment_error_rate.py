@@ -1,0 +1,163 @@
+"""Alignment error rate of translators by forced decoding, beside the statistical aligner eflomal on the same text.
+
+    pip install eflomal     # GPL; a program of its own, which this script runs
+    python benchmarks/alignment_error_rate.py alignments/europarl100.en-de \\
+      --train opendoc.en-de/train tatoeba.en-de/train \\
+      global-dot=runs/dot local-p=runs/local_p ensemble=runs/dot,runs/local_p
+
+As in section 5.4 of Luong et al. (2015): a translator is fed the reference, and each target word is linked to the
+source word with its highest weight. The aligner reads the training text and the gold sentences together, tokenized by
+the Moses rules and lower-cased; it gives one link a target word (forward), one a source word (reverse), and both joined
+by grow-diag-final-and (Och and Ney 2003; Koehn et al. 2003). Prints a Markdown table: precision, recall, error rate.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPOSITORY))
+
+from tfnmt.evaluation.error_rate import alignment_quality  # noqa: E402
+from tfnmt.evaluation.links import GoldLinks, Link, parse_gold, strongest_links  # noqa: E402
+from tfnmt.evaluation.words import align_words  # noqa: E402
+from tfnmt.text.word import WordTokenizer  # noqa: E402
+from tfnmt.zoo import translators  # noqa: E402
+from tfnmt.zoo.systems import System  # noqa: E402
+
+DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data"))
+LINES_AT_ONCE = 5_000
+AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("gold", help="directory with test.SOURCE, test.TARGET and test.align; ends in SOURCE-TARGET")
+    parser.add_argument("systems", nargs="*", metavar="[NAME=]MODEL", help="models, ensembles with commas between")
+    parser.add_argument(
+        "--train", nargs="*", default=[], help="beginnings of files: TRAIN.SOURCE[.gz], TRAIN.TARGET[.gz]"
+    )
+    parser.add_argument("--limit", type=int, help="pairs of each training text at most")
+    parser.add_argument("--no-aligner", action="store_true", help="leave the statistical aligner out")
+    options = parser.parse_args()
+
+    directory = _found(options.gold)
+    languages = directory.name.rpartition(".")[2].split("-")
+    sides = [_lines(directory / f"test.{language}") for language in languages]
+    gold = [parse_gold(line, f"line {number}") for number, line in enumerate(_lines(directory / "test.align"), 1)]
+    print(f"{directory.name}: {len(gold)} pairs, {sum(len(pair.sure) for pair in gold):,} sure links\n")
+    print("| aligner | precision | recall | AER | links |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    if not options.no_aligner:
+        for name, links in _eflomal(sides, languages, options.train, options.limit).items():
+            _print_row(name, links, gold)
+    for text in options.systems:
+        system = System.named(text)
+        alignments = align_words(translators.load(system.path), *sides)
+        _print_row(system.name, [strongest_links(alignment.weights) for alignment in alignments], gold)
+
+
+def _print_row(name: str, links: list[frozenset[Link]], gold: list[GoldLinks]) -> None:
+    found = alignment_quality(links, gold)
+    print(
+        f"| {name} | {found.precision:.3f} | {found.recall:.3f} | {found.error_rate:.3f} | {found.links:,} |",
+        flush=True,
+    )
+
+
+def _eflomal(
+    sides: list[list[str]], languages: list[str], train: list[str], limit: int | None
+) -> dict[str, list[frozenset[Link]]]:
+    """The links of the gold sentences, aligned together with the training text."""
+    program = shutil.which("eflomal-align") or shutil.which("eflomal-align", path=str(Path(sys.executable).parent))
+    if program is None:
+        sys.exit("The program eflomal-align is missing: pip install eflomal, or leave it out by --no-aligner.")
+    with tempfile.TemporaryDirectory() as folder:
+        text, forward, reverse = (Path(folder) / name for name in ("text", "forward", "reverse"))
+        with text.open("w", encoding="utf-8") as stream:
+            for source, target in zip(*sides, strict=True):
+                stream.write(f"{source.lower()} ||| {target.lower()}\n")
+            for beginning in train:
+                for source, target in _tokenized(beginning, languages, limit):
+                    stream.write(f"{source} ||| {target}\n")
+        subprocess.run([program, "-i", str(text), "-f", str(forward), "-r", str(reverse)], check=True)
+        directions = [
+            [parse_gold(line).sure for line in itertools.islice(path.open(encoding="utf-8"), len(sides[0]))]
+            for path in (forward, reverse)
+        ]
+    return {
+        "eflomal, forward": directions[0],
+        "eflomal, reverse": directions[1],
+        "eflomal, grow-diag-final-and": [_grown(*pair) for pair in zip(*directions, strict=True)],
+    }
+
+
+def _tokenized(beginning: str, languages: list[str], limit: int | None) -> Iterator[tuple[str, ...]]:
+    """Pairs of a training text, words between blanks; none that is blank or holds the aligner's separator."""
+    files = []
+    for language in languages:
+        path = _found(f"{beginning}.{language}", f"{beginning}.{language}.gz")
+        files.append(_lines(path)[:limit])
+    tokenizers = [WordTokenizer(language, lowercase=True) for language in languages]
+    for start in range(0, len(files[0]), LINES_AT_ONCE):
+        rows = [
+            [
+                " ".join(word.decode() for word in row)
+                for row in tokenizer.split(lines[start : start + LINES_AT_ONCE]).to_list()
+            ]
+            for tokenizer, lines in zip(tokenizers, files, strict=True)
+        ]
+        yield from (pair for pair in zip(*rows, strict=True) if all(pair) and "|||" not in "".join(pair))
+
+
+def _grown(forward: frozenset[Link], reverse: frozenset[Link]) -> frozenset[Link]:
+    """grow-diag-final-and: the common links, grown by neighbours in either direction that bring an unaligned word, then
+    by what links two unaligned words."""
+    union, links = forward | reverse, set(forward & reverse)
+    grew = True
+    while grew:
+        grew = False
+        for source, target in sorted(links):
+            for across, down in AROUND:
+                new = (source + across, target + down)
+                if new in union and new not in links and (_is_free(0, new, links) or _is_free(1, new, links)):
+                    links.add(new)
+                    grew = True
+    for direction in (forward, reverse):
+        for link in sorted(direction):
+            if _is_free(0, link, links) and _is_free(1, link, links):
+                links.add(link)
+    return frozenset(links)
+
+
+def _is_free(side: int, link: Link, links: set[Link]) -> bool:
+    return all(other[side] != link[side] for other in links)
+
+
+def _found(*names: str) -> Path:
+    for name in names:
+        for path in (Path(name), DATA / name):
+            if path.exists():
+                return path
+    sys.exit(f"There is no '{names[0]}', neither here nor in {DATA}.")
+
+
+def _lines(path: Path) -> list[str]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8", newline="\n") as file:
+        return [line.rstrip("\r\n") for line in file]
+
+
+if __name__ == "__main__":
+    main()

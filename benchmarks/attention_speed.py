@@ -1,0 +1,101 @@
+"""Milliseconds a decoder step of global and of local attention, for short and for very long sources.
+
+    python benchmarks/attention_speed.py                     # sources of 50, 500 and 5,000 words
+    python benchmarks/attention_speed.py --units 256 --sentences 1 --words 50 20000
+
+A step is what a search does for each word: the decoder of Luong et al. (2015) with input feeding, attention and the
+attentional state, without the output layer. Local attention looks at 21 words wherever they are, so its step must not
+take longer in a longer source. Prints a Markdown table: the median over steps, and each row's time at the longest
+source in times of that at the shortest. The weights are random; what they are plays no part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+from collections.abc import Callable
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import keras
+import tensorflow as tf
+
+from tfnmt.layers.attention import Attention
+from tfnmt.layers.dot_score import DotScore
+from tfnmt.layers.general_score import GeneralScore
+from tfnmt.layers.global_attention import GlobalAttention
+from tfnmt.layers.local_attention import LocalAttention
+from tfnmt.layers.window import MonotonicWindow, PredictiveWindow
+from tfnmt.models.luong_decoder import LuongDecoder
+from tfnmt.models.memory import Memory
+
+VOCABULARY = 1000
+ATTENTIONS: dict[str, Callable[[int], Attention | None]] = {
+    "none": lambda units: None,
+    "global (dot)": lambda units: GlobalAttention(DotScore()),
+    "global (general)": lambda units: GlobalAttention(GeneralScore()),
+    "local-m (general)": lambda units: LocalAttention(GeneralScore(), MonotonicWindow()),
+    "local-p (general)": lambda units: LocalAttention(GeneralScore(), PredictiveWindow(units)),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--units", type=int, default=512)
+    parser.add_argument("--layers", type=int, default=2)
+    parser.add_argument("--sentences", type=int, default=8)
+    parser.add_argument("--hypotheses", type=int, default=5, help="of each sentence, as in a beam")
+    parser.add_argument("--words", type=int, nargs="+", default=[50, 500, 5000])
+    parser.add_argument("--steps", type=int, default=30)
+    options = parser.parse_args()
+
+    keras.utils.set_random_seed(1)
+    print(
+        f"{options.layers} layers of {options.units} units, {options.sentences} sentences, {options.hypotheses} "
+        f"hypotheses each; milliseconds a step, median of {options.steps}\n"
+    )
+    print("| attention | " + " | ".join(f"{words:,} words" for words in options.words) + " | longest / shortest |")
+    print("| --- |" + " ---: |" * (len(options.words) + 1))
+    for name, attention in ATTENTIONS.items():
+        decoder = LuongDecoder(
+            VOCABULARY, options.units, options.units, options.layers, attention(options.units), input_feeding=True
+        )
+        times = [_step_time(decoder, words, options) for words in options.words]
+        shown = " | ".join(f"{1000 * seconds:.2f}" for seconds in times)
+        print(f"| {name} | {shown} | {times[-1] / times[0]:.2f} |", flush=True)
+
+
+def _step_time(decoder: LuongDecoder, words: int, options: argparse.Namespace) -> float:
+    """Seconds of one step at sources of so many words."""
+    units, sentences = options.units, options.sentences
+    summary = tuple(
+        (tf.random.normal([sentences, units]), tf.random.normal([sentences, units])) for _ in range(options.layers)
+    )
+    memory = Memory(
+        annotations=tf.random.normal([sentences, words, units]),
+        mask=tf.ones([sentences, words], tf.bool),
+        summary=summary,
+        words=tf.fill([sentences], words),
+    )
+    if not decoder.built:
+        states = tuple(((None, units), (None, units)) for _ in range(options.layers))
+        decoder.build((None, None), Memory((None, None, units), (None, None), states, (None,)))
+    memory = decoder.prepare(memory)
+    state = decoder.initial_state(memory, options.hypotheses)
+    # The number of the word decides where a monotonic window is: its middle is the source's.
+    state = state._replace(number=tf.fill(tf.shape(state.number), words // 2))
+    ids = tf.fill([sentences * options.hypotheses], 5)
+    step = tf.function(decoder.step, reduce_retracing=False, autograph=False)
+    seconds = []
+    for _ in range(options.steps + 3):
+        start = time.perf_counter()
+        features, _, _ = step(ids, state, memory)
+        features.numpy()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds[3:])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,262 @@
+"""Tables like 1, 3 and 4 of Luong et al. (2015), at a size and for a time that two CPU cores have.
+
+    python benchmarks/luong_tables.py                               # Multi30k, all three tables, two seeds a row
+    python benchmarks/luong_tables.py --tables 4 --seeds 1 2 3 --steps 9000 --units 384
+    python benchmarks/luong_tables.py --data opendoc.en-de --test test --rows luong_base luong_local_p
+    python benchmarks/luong_tables.py --report                      # only what is there already
+
+Each row and seed is a run of `tfnmt train` in the profile `multi30k`, in a directory of its own: a run that is done is
+not made again, one that was stopped goes on, and rows that tables share are trained once. Every row gets the same
+number of updates, as in the paper. Then each model translates the test set as it is and with unknown words replaced,
+and so does the ensemble of the attention models of each seed. Prints the tables in Markdown: mean over the seeds, and
+the lowest and highest in brackets. BLEU is tokenized, with case, as in the paper's tables 1 and 4.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPOSITORY))
+
+from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
+from tfnmt.zoo import lines, measures, translators  # noqa: E402
+from tfnmt.zoo.run_directory import RunDirectory  # noqa: E402
+
+DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data"))
+RESULT = "test.json"
+NO_DROPOUT = ("model.encoder.dropout=0.0", "model.decoder.dropout=0.0")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One system: its line in the table, its recipe, and how it differs from it."""
+
+    title: str
+    recipe: str
+    changes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.recipe + ("_no_dropout" if self.changes else "")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of the paper, whose rows are trained in one direction."""
+
+    title: str
+    source: str
+    target: str
+    rows: tuple[Row, ...]
+    with_ensemble: bool = False
+
+
+TABLES = {
+    1: Table(
+        "Table 1, English to German: each row adds a step to the row above",
+        "en",
+        "de",
+        (
+            Row("base", "luong_base"),
+            Row("+ reverse", "luong_base_reverse"),
+            Row("+ dropout", "luong_base_reverse_dropout"),
+            Row("+ global attention (location)", "luong_global_location"),
+            Row("+ feed input", "luong_global_location_feed"),
+            Row("+ local-p attention (general), feed input", "luong_local_p"),
+        ),
+        with_ensemble=True,
+    ),
+    3: Table(
+        "Table 3, German to English",
+        "de",
+        "en",
+        (
+            Row("base (reverse)", "luong_base_reverse"),
+            Row("+ global (location)", "luong_global_location", NO_DROPOUT),
+            Row("+ feed", "luong_global_location_feed", NO_DROPOUT),
+            Row("+ global (dot) + dropout + feed", "luong_global_dot"),
+        ),
+    ),
+    4: Table(
+        "Table 4, English to German: attention models, all with dropout and input feeding",
+        "en",
+        "de",
+        (
+            Row("global (location)", "luong_global_location_feed"),
+            Row("global (dot)", "luong_global_dot"),
+            Row("global (general)", "luong_global_general"),
+            Row("global (concat)", "luong_global_concat"),
+            Row("local-m (dot)", "luong_local_m_dot"),
+            Row("local-m (general)", "luong_local_m"),
+            Row("local-p (dot)", "luong_local_p_dot"),
+            Row("local-p (general)", "luong_local_p"),
+        ),
+        with_ensemble=True,
+    ),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, nargs="+", choices=list(TABLES), default=list(TABLES))
+    parser.add_argument("--rows", nargs="+", help="only the rows of these recipes")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--steps", type=int, default=4500, help="updates of each run")
+    parser.add_argument("--units", type=int, default=256, help="cells of a layer, and the size of a word vector")
+    parser.add_argument(
+        "--set", dest="settings", nargs="+", default=[], metavar="KEY=VALUE", help="more for the recipe"
+    )
+    parser.add_argument("--data", default="multi30k", help="directory with train, valid and test text")
+    parser.add_argument("--test", default="test_2016_flickr", help="how the test files are called")
+    parser.add_argument("--lexicon", help="translations of words, for unknown words")
+    parser.add_argument("--runs", type=Path, default=Path("runs/luong_tables"), help="where the runs are kept")
+    parser.add_argument("--report", action="store_true", help="train nothing")
+    parser.add_argument("--output", type=Path, help="write the tables to this file as well")
+    options = parser.parse_args()
+
+    text = []
+    for number in options.tables:
+        text.append(_table(TABLES[number], options))
+        print(text[-1], flush=True)
+    if options.output:
+        options.output.write_text("\n".join(text), encoding="utf-8")
+
+
+def _table(table: Table, options: argparse.Namespace) -> str:
+    shown = [
+        f"### {table.title}\n",
+        "| system | perplexity | BLEU | BLEU, unknown words replaced | minutes | runs |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for row in table.rows:
+        if options.rows and row.recipe not in options.rows:
+            continue
+        places = [_run(row, table, seed, options) for seed in options.seeds]
+        if not options.report:
+            for place, seed in zip(places, options.seeds, strict=True):
+                _train(place, row, table, seed, options)
+        results = [_measured(place, str(place), table, options) for place in places if _is_done(place, options)]
+        shown.append(_line(row.title, results))
+    if table.with_ensemble and not options.rows:
+        results = [_ensemble(table, seed, options) for seed in options.seeds]
+        shown.append(_line("ensemble of the attention models above", [found for found in results if found]))
+    return "\n".join(shown) + "\n"
+
+
+def _run(row: Row, table: Table, seed: int, options: argparse.Namespace) -> Path:
+    place: Path = options.runs / f"{table.source}-{table.target}" / f"{row.name}-seed{seed}"
+    return place
+
+
+def _train(place: Path, row: Row, table: Table, seed: int, options: argparse.Namespace) -> None:
+    """`tfnmt train`, unless the run is done."""
+    if _is_done(place, options):
+        return
+    settings = [
+        *row.changes,
+        f"training.seed={seed}", f"training.steps={options.steps}", "training.epochs=1000",
+        f"training.optimizer.learning_rate.decay_steps={options.steps - 200}",
+        *(f"model.encoder.{size}={options.units}" for size in ("embedding_size", "units")),
+        *(f"model.decoder.{size}={options.units}" for size in ("embedding_size", "units")),
+        *([f"model.decoder.attention.window.units={options.units}"] if "local_p" in row.recipe else []),
+        *options.settings,
+    ]  # fmt: skip
+    command = [sys.executable, "-m", "tfnmt", "train", row.recipe, "--profile", "multi30k", "--run", str(place)]
+    command += ["--languages", f"{table.source}-{table.target}"]
+    for split, name in (("train", "train"), ("valid", "valid"), ("test", options.test)):
+        command += [f"--{split}-source", _file(options.data, f"{name}.{table.source}")]
+        command += [f"--{split}-target", _file(options.data, f"{name}.{table.target}")]
+    for setting in settings:
+        command += ["--set", setting]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(REPOSITORY), os.environ.get("PYTHONPATH", "")])}
+    subprocess.run(command, check=True, env=environment)
+
+
+def _is_done(place: Path, options: argparse.Namespace) -> bool:
+    figures = _figures(place)
+    return bool(figures) and figures[-1]["step"] >= options.steps and RunDirectory(place).translator.is_file()
+
+
+def _figures(place: Path, kind: str = "validation") -> list[dict[str, Any]]:
+    path = RunDirectory(place).metrics
+    found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+    return [figures for figures in found if figures["kind"] == kind]
+
+
+def _measured(place: Path, model: str, table: Table, options: argparse.Namespace) -> dict[str, float]:
+    """What a model or an ensemble reaches on the test set; kept beside the run, since translating takes a minute."""
+    kept = place / RESULT
+    asked = {"test": options.test, "data": options.data, "lexicon": options.lexicon, "model": model}
+    if kept.is_file():
+        result = json.loads(kept.read_text(encoding="utf-8"))
+        if result["asked"] == asked:
+            return result["figures"]
+    sources, references = (
+        lines.read_checked(_file(options.data, f"{options.test}.{side}")) for side in (table.source, table.target)
+    )
+    translator = translators.load(model, options.lexicon)
+    figures = {"perplexity": measures.perplexity(translator, sources, references)}
+    figures["bleu"] = _bleu(translator, False, sources, references, table)
+    if translators.load(model).replace_unknown:  # not without attention
+        figures["bleu_replaced"] = _bleu(translators.load(model, options.lexicon), True, sources, references, table)
+    trained = _figures(place, "training")
+    if trained:
+        figures["minutes"] = trained[-1]["seconds_spent"] / 60
+    place.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps({"asked": asked, "figures": figures}, indent=2) + "\n", encoding="utf-8")
+    return figures
+
+
+def _bleu(
+    translator: Any, replace_unknown: bool, sources: Sequence[str], references: Sequence[str], table: Table
+) -> float:
+    """With unknown words replaced or as they are: a translator that has not translated yet can be told."""
+    translator.replace_unknown = replace_unknown
+    return bleu_tokenized(translator.translate(sources), references, language=table.target).value
+
+
+def _ensemble(table: Table, seed: int, options: argparse.Namespace) -> dict[str, float] | None:
+    members = [_run(row, table, seed, options) for row in table.rows if "base" not in row.recipe]
+    members = [place for place in members if _is_done(place, options)]
+    if len(members) < 2:
+        return None
+    place = members[0].parent / f"ensemble-of-{len(members)}-seed{seed}"
+    return _measured(place, ",".join(map(str, members)), table, options)
+
+
+def _line(title: str, results: Sequence[dict[str, float]]) -> str:
+    cells = [_spread([r[name] for r in results if name in r]) for name in ("perplexity", "bleu", "bleu_replaced")]
+    minutes = [result["minutes"] for result in results if "minutes" in result]
+    return (
+        f"| {title} | {' | '.join(cells)} | {f'{statistics.mean(minutes):.0f}' if minutes else '-'} | {len(results)} |"
+    )
+
+
+def _spread(values: Sequence[float]) -> str:
+    if len(values) < 2:
+        return f"{values[0]:.2f}" if values else "-"
+    return f"{statistics.mean(values):.2f} ({min(values):.2f}-{max(values):.2f})"
+
+
+def _file(directory: str, name: str) -> str:
+    for folder in (Path(directory), DATA / directory):
+        for path in (folder / name, folder / f"{name}.gz"):
+            if path.is_file():
+                return str(path)
+    sys.exit(f"There is no '{name}' in '{directory}', neither here nor in {DATA}.")
+
+
+if __name__ == "__main__":
+    main()
