@@ -6,7 +6,7 @@ import pytest
 import tensorflow as tf
 
 from tfnmt.errors import UserError
-from tfnmt.text.lexicon import Lexicon
+from tfnmt.text.lexicon import Lexicon, WordTranslation
 
 
 def test_lookup_keeps_the_structure():
@@ -29,9 +29,16 @@ def test_entries_travel_as_an_asset(tmp_path: Path):
     assert loaded(tf.constant(["dog"]))[0].numpy().tolist() == [b"Hund"]
 
 
-def test_of_several_translations_the_best_stays(tmp_path: Path):
+def test_several_translations_are_sorted_and_the_best_is_looked_up(tmp_path: Path):
     (tmp_path / "lexicon").write_bytes("\ufeffdog\tHund\t-1.5\r\ndog\tKöter\t-0.5\r\nat\tan\r\n".encode())
-    assert Lexicon.load(tmp_path / "lexicon").entries == {"dog": "Köter", "at": "an"}
+    lexicon = Lexicon.load(tmp_path / "lexicon")
+    assert lexicon.entries == {
+        "dog": (WordTranslation("Köter", -0.5), WordTranslation("Hund", -1.5)),
+        "at": (WordTranslation("an", 1.0),),
+    }
+    assert lexicon.lookup(tf.constant(["dog"]))[0].numpy().tolist() == ["Köter".encode()]
+    lexicon.save(tmp_path / "again")
+    assert Lexicon.load(tmp_path / "again").entries == lexicon.entries
 
 
 @pytest.mark.parametrize(

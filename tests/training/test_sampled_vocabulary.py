@@ -60,7 +60,7 @@ def batches(tmp_path_factory: pytest.TempPathFactory) -> Batches:
 
 def run(directory: Path, batches: Batches, sampling: Sampling, **options: Any) -> Trainer:
     network = SampledNetwork(sampling)
-    network.build([[None, None], [None, None]])
+    network((np.full([1, 1], 4, np.int32),) * 2)
     follow = follower(sampling, batches, SIZE)
     made = trainer(directory, network=network, batches=batches, before_step=follow, loss_name="sampled loss", **options)
     made.train()

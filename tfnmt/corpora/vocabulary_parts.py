@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -116,7 +117,7 @@ def _read(path: Path) -> _Epoch | None:
     try:
         with np.load(path) as arrays:
             return _Epoch(**{name: arrays[name] for name in _Epoch._fields})
-    except (OSError, ValueError, KeyError, EOFError):
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tfnmt.decoding.candidate_list import CandidateList
 from tfnmt.decoding.translator import Translator
 from tfnmt.errors import UserError
 from tfnmt.models.combination import Combination, MeanOfLogits
@@ -19,7 +20,8 @@ def ensemble(translators: Sequence[Translator], combination: Combination | None 
         both.translate(["A man sleeps."])
         both.save("both.keras")
 
-    The tokenizers, the search, the beam, the lexicon and what becomes of unknown words are those of the first.
+    The tokenizers, the search, the beam, the lexicon and what becomes of unknown words are those of the first. Where
+    all have candidate lists, a word is a candidate that is one for any of them, and all vote on it.
 
     Args:
         translators: they read and write the same ids: their tokenizers split alike and have the same vocabularies, as
@@ -51,7 +53,15 @@ def ensemble(translators: Sequence[Translator], combination: Combination | None 
         replace_unknown=first.replace_unknown,
         beam_size=first.beam_size,
         recipe=_recipe(translators, combination),
+        unknown_rule=first.unknown_rule,
+        candidates=_candidates(translators),
     )
+
+
+def _candidates(translators: Sequence[Translator]) -> CandidateList | None:
+    """The words of any of their lists; all words as soon as one of them has no list."""
+    lists = [translator.candidates for translator in translators if translator.candidates is not None]
+    return CandidateList.union(lists) if len(lists) == len(translators) else None
 
 
 def _difference(one: Tokenizer, other: Tokenizer) -> str:

@@ -7,8 +7,10 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tfnmt.layers.candidates import Candidates
 from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.layers.word_embedding import WordEmbedding
+from tfnmt.text.vocabulary import PAD
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -85,8 +87,14 @@ class SoftmaxOutput(ProductLayer):
         """`W_o [vocabulary, features]`."""
         return self.kernel if self.shared_embedding is None else self.shared_embedding.table
 
-    def logits(self, features: tf.Tensor) -> tf.Tensor:
-        """`[..., features] -> [..., vocabulary]`, float32."""
+    def logits(self, features: tf.Tensor, candidates: Candidates | None = None) -> tf.Tensor:
+        """`[..., features] -> [..., vocabulary]`, float32.
+
+        With candidates of some sentences: `[rows, features] -> [rows, columns]`, a column for each of them, -inf at
+        padding; `rows` is a multiple of the sentences, the rows of one sentence adjacent.
+        """
+        if candidates is not None:
+            return self._logits_of(candidates, features)
         shape = tf.shape(features)
         flat = tf.reshape(features, [-1, self.rows.shape[1]])
         logits = tf.cast(tf.matmul(self.operand(flat), self.operand(self.rows), transpose_b=True), tf.float32)
@@ -95,6 +103,22 @@ class SoftmaxOutput(ProductLayer):
         logits = tf.reshape(logits, tf.concat([shape[:-1], [self.vocabulary_size]], axis=0))
         logits.set_shape([*features.shape[:-1], self.vocabulary_size])
         return logits
+
+    def _logits_of(self, candidates: Candidates, features: tf.Tensor) -> tf.Tensor:
+        """One product for the shared words, the few own rows of each sentence gathered for another."""
+        common, (sentences, number) = min(candidates.common, self.vocabulary_size), tf.unstack(tf.shape(candidates.ids))
+        hypotheses = tf.shape(features)[0] // tf.maximum(sentences, 1)
+        features = self.operand(features)
+        shared = self.operand(tf.convert_to_tensor(self.rows)[:common])
+        own = self.operand(tf.gather(self.rows.value, candidates.ids))
+        grouped = tf.reshape(features, [sentences, hypotheses, self.rows.shape[1]])
+        shared_logits = tf.cast(tf.matmul(features, shared, transpose_b=True), tf.float32)
+        own_logits = tf.cast(tf.matmul(grouped, own, transpose_b=True), tf.float32)
+        if self.has_bias:
+            shared_logits += tf.convert_to_tensor(self.bias)[:common]
+            own_logits += tf.gather(self.bias.value, candidates.ids)[:, tf.newaxis]
+        own_logits = tf.where(candidates.ids[:, tf.newaxis] == PAD, -float("inf"), own_logits)
+        return tf.concat([shared_logits, tf.reshape(own_logits, [tf.shape(features)[0], number])], axis=1)
 
     def call(self, features: tf.Tensor) -> tf.Tensor:
         return self.logits(features)

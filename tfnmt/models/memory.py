@@ -18,6 +18,7 @@ class Memory(NamedTuple):
         words: int32 `[batch]`, words of each sentence without the end symbol.
         keys: nest of `[batch, source, ...]`, what the decoder's attention projected once a sentence; `()` before.
         candidates: int32 `[batch, n]`, each sentence's own candidate words (`Candidates.ids`); `()` without a list.
+        candidates: int32 `[batch, n]`, each sentence's own candidate words (`Candidates.ids`); `()` without a list.
     """
 
     annotations: Any
@@ -25,4 +26,5 @@ class Memory(NamedTuple):
     summary: Any
     words: tf.Tensor
     keys: Any = ()
+    candidates: Any = ()
     candidates: Any = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,65 +18,60 @@ _FILE = "lexicon.tsv"
 _LINE = re.compile(r"([^\t]+)\t([^\t]+)(?:\t([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?))?")
 
 
-class _Translation(NamedTuple):
-    source: str
-    target: str
-    score: float | None
-    number: int  # of its line
+class WordTranslation(NamedTuple):
+    """One translation of a source word.
+
+    Attributes:
+        word: the target word.
+        score: tells which of several translations is better; a lexicon of this library has probabilities.
+    """
+
+    word: str
+    score: float = 1.0
 
 
-def _translation(line: str, number: int, where: str) -> _Translation:
-    match = _LINE.fullmatch(line)
-    if match is not None:
-        source, target, score = match.groups()
-        return _Translation(source, target, None if score is None else float(score), number)
-    raise UserError(
-        f"{where}: '{line}' is no lexicon entry. Expected: source word, tab, target word, optionally tab and score."
-    )
+Entries = Mapping[str, str | Sequence[WordTranslation]]
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
 class Lexicon(keras.layers.Layer):
-    """Source word -> target word, for what the network leaves unknown.
+    """Source word -> target words: for what the network leaves unknown the best, for candidate lists the first few.
 
     A Keras layer, so that a model that holds one saves it as an asset.
 
     Args:
-        entries: the best translation of each source word; None if they are loaded later.
+        entries: the translations of each source word, or its only one; None if they are loaded later.
 
     Raises:
         UserError: a word is empty, or holds a tab or a line feed.
     """
 
-    entries: Mapping[str, str]
+    entries: Mapping[str, tuple[WordTranslation, ...]]
+    """Of each source word, best first."""
 
-    def __init__(self, entries: Mapping[str, str] | None = None, **kwargs: Any) -> None:
+    def __init__(self, entries: Entries | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.built = True
-        self._fill(dict(entries or {}))
+        self._fill({source: _ranked(translations) for source, translations in (entries or {}).items()})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Lexicon:
-        """Read a file of lines `source word <tab> target word [<tab> score]`; of several translations the best stays.
+        """Read a file of lines `source word <tab> target word [<tab> score]`, in any order.
 
         Raises:
             UserError: naming file and line, if a line has another form, or a source word occurs twice without scores.
         """
-        best: dict[str, _Translation] = {}
-        for number, line in numbered_lines(path):
-            translation = _translation(line, number, f"{path}, line {number}")
-            other = best.setdefault(translation.source, translation)
-            if other is not translation and None in (translation.score, other.score):
-                raise UserError(
-                    f"{path}, line {number}: '{translation.source}' is already on line {other.number}. "
-                    "Remove one of the two, or give both a score in a third column."
-                )
-            if (translation.score or 0.0) > (other.score or 0.0):
-                best[translation.source] = translation
-        return cls({source: translation.target for source, translation in best.items()})
+        return cls(_read(path))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write such a file, best translations first."""
+        with Path(path).open("wb") as file:
+            for source, translations in self.entries.items():
+                for word, score in translations:
+                    file.write(f"{source}\t{word}\t{score!r}\n".encode())
 
     def lookup(self, tokens: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """Translations of words.
+        """The best translations of words.
 
         Args:
             tokens: strings of any shape.
@@ -93,26 +88,58 @@ class Lexicon(keras.layers.Layer):
 
     def save_assets(self, directory: str) -> None:
         """Called by Keras when a model is saved."""
-        lines = (f"{source}\t{target}\n" for source, target in self.entries.items())
-        (Path(directory) / _FILE).write_bytes("".join(lines).encode())
+        self.save(Path(directory) / _FILE)
 
     def load_assets(self, directory: str) -> None:
         """Called by Keras when a model is loaded."""
-        lines = (line for _, line in numbered_lines(Path(directory) / _FILE))
-        self._fill(dict(line.split("\t") for line in lines))
+        entries = _read(Path(directory) / _FILE)
+        self._fill({source: _ranked(translations) for source, translations in entries.items()})
 
     def get_config(self) -> dict[str, Any]:
         """Options only: the entries travel as an asset."""
         return super().get_config()
 
-    def _fill(self, entries: dict[str, str]) -> None:
-        for words in entries.items():
-            if not all(words) or any(separator in word for word in words for separator in "\t\n\r"):
-                raise UserError(f"The lexicon entry {words} is empty on one side or holds a tab or a line end.")
+    def _fill(self, entries: dict[str, tuple[WordTranslation, ...]]) -> None:
+        for source, translations in entries.items():
+            for words in ((source, translation.word) for translation in translations):
+                if not all(words) or any(separator in word for word in words for separator in "\t\n\r"):
+                    raise UserError(f"The lexicon entry {words} is empty on one side or holds a tab or a line end.")
         # Past the attribute tracking of Keras, which would wrap the dictionary and look into it at each save.
         object.__setattr__(self, "entries", entries)
+        best = [translations[0].word for translations in entries.values()]
         # TensorFlow refuses an empty table, hence the pair that says "no translation" for no word.
         self._table = tf.lookup.StaticHashTable(
-            tf.lookup.KeyValueTensorInitializer(tf.constant(["", *entries]), tf.constant(["", *entries.values()])),
+            tf.lookup.KeyValueTensorInitializer(tf.constant(["", *entries]), tf.constant(["", *best])),
             default_value="",
         )
+
+
+def _ranked(translations: str | Iterable[WordTranslation]) -> tuple[WordTranslation, ...]:
+    """Best first; among equals, those that were named first."""
+    if isinstance(translations, str):
+        return (WordTranslation(translations),)
+    return tuple(sorted((WordTranslation(*found) for found in translations), key=lambda found: -found.score))
+
+
+def _read(path: str | os.PathLike[str]) -> dict[str, list[WordTranslation]]:
+    entries: dict[str, list[WordTranslation]] = {}
+    first_line: dict[str, int] = {}
+    without_score: set[str] = set()
+    for number, line in numbered_lines(path):
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise UserError(
+                f"{path}, line {number}: '{line}' is no lexicon entry. Expected: source word, tab, target word, "
+                "optionally tab and score."
+            )
+        source, target, score = match.groups()
+        if source in entries and (score is None or source in without_score):
+            raise UserError(
+                f"{path}, line {number}: '{source}' is already on line {first_line[source]}. "
+                "Remove one of the two, or give both a score in a third column."
+            )
+        first_line.setdefault(source, number)
+        if score is None:
+            without_score.add(source)
+        entries.setdefault(source, []).append(WordTranslation(target, 1.0 if score is None else float(score)))
+    return entries

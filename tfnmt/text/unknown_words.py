@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -11,30 +11,32 @@ from tfnmt.text.lexicon import Lexicon
 from tfnmt.text.vocabulary import PAD, UNKNOWN
 
 
-class TranslationRule(Protocol):
-    """Decides which source words may go through the lexicon; the others are copied."""
+class TranslationRule:
+    """Decides which source words may go through the lexicon; the others are copied. The base of the rules."""
 
     def __call__(self, source_words: tf.Tensor) -> tf.Tensor:
         """[words] strings -> [words] bool."""
-
-
-@keras.saving.register_keras_serializable(package="tfnmt")
-class AnyWord:
-    """Every word may be translated (Luong et al., 2015b)."""
+        raise NotImplementedError(f"{type(self).__name__} must implement __call__().")
 
     def get_config(self) -> dict[str, Any]:
         return {}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> TranslationRule:
+        return cls(**config)
+
+
+@keras.saving.register_keras_serializable(package="tfnmt")
+class AnyWord(TranslationRule):
+    """Every word may be translated (Luong et al., 2015b)."""
 
     def __call__(self, source_words: tf.Tensor) -> tf.Tensor:
         return tf.ones_like(source_words, tf.bool)
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
-class LowerCaseWord:
+class LowerCaseWord(TranslationRule):
     """Only a word that begins with a lower-case letter is translated; others are names (Jean et al., 2015)."""
-
-    def get_config(self) -> dict[str, Any]:
-        return {}
 
     def __call__(self, source_words: tf.Tensor) -> tf.Tensor:
         return tf.strings.regex_full_match(source_words, r"\p{Ll}.*")
