@@ -13,6 +13,7 @@ from tfnmt.decoding.length_normalization import LengthNormalization
 from tfnmt.decoding.maximum_length import MaximumLength
 from tfnmt.decoding.steering import ForbiddenSymbols, MinimumLength, Progress
 from tfnmt.decoding.top_k import Best, top_k
+from tfnmt.layers.candidates import Candidates
 from tfnmt.text.vocabulary import END, PAD, START, UNKNOWN
 
 _STAYING = 0.75
@@ -26,6 +27,20 @@ class _Search(NamedTuple):
     n_best: tf.Tensor
     sources: tf.Tensor
     longest: tf.Tensor
+    candidates: Candidates | None
+
+    def logits(self, features: tf.Tensor, live: Live) -> tf.Tensor:
+        """`[rows, vocabulary]`, or a column for each candidate."""
+        if self.candidates is None:
+            return self.network.output_layer.logits(features)
+        return self.network.output_layer.logits(features, self.candidates_of(live))
+
+    def words(self, columns: tf.Tensor, live: Live) -> tf.Tensor:
+        """The ids of columns of the logits, both `[sentences, n]`."""
+        return columns if self.candidates is None else self.candidates_of(live).words(columns)
+
+    def candidates_of(self, live: Live) -> Candidates:
+        return Candidates(self.candidates.common, live.memory.candidates)
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -39,7 +54,8 @@ class BeamSearch:
     the limit are returned only when a sentence has no finished one, and are marked.
 
     The softmax's normaliser runs over the whole vocabulary whatever is forbidden, so that a hypothesis scores here what
-    forced decoding says.
+    forced decoding says. With candidate lists it runs over each sentence's list (Jean et al. 2015, section 3.3), and a
+    hypothesis scores at least what forced decoding says.
 
     Args:
         length_normalization: the exponent of the length in `score = log_probability / length ** exponent`, at least 0.
@@ -76,7 +92,14 @@ class BeamSearch:
         never = ForbiddenSymbols((PAD, START, UNKNOWN) if self.forbid_unknown else (PAD, START))
         return (never, self.minimum_length) if self.minimum_length.factor else (never,)
 
-    def __call__(self, network: Any, source_ids: tf.Tensor, beam_size: tf.Tensor, n_best: tf.Tensor) -> Hypotheses:
+    def __call__(
+        self,
+        network: Any,
+        source_ids: tf.Tensor,
+        beam_size: tf.Tensor,
+        n_best: tf.Tensor,
+        candidates: Candidates | None = None,
+    ) -> Hypotheses:
         """Translates a batch.
 
         Args:
@@ -85,6 +108,7 @@ class BeamSearch:
             beam_size: int32 scalar, at least 1. It may exceed the vocabulary.
             n_best: int32 scalar from 1 to `beam_size`, hypotheses to return for each sentence. The best do not change
                 when more are asked for.
+            candidates: the only words that translations of these sentences may hold; None for all words.
 
         Raises:
             tf.errors.InvalidArgumentError: `beam_size` or `n_best` is out of its range.
@@ -97,10 +121,12 @@ class BeamSearch:
             ]
         ):
             memory = network.encode(tf.identity(source_ids))
+        if candidates is not None:
+            memory = memory._replace(candidates=candidates.ids)
         longest = self.maximum_length.words(memory.words)
         if network.decoder.max_target_length is not None:
             longest = tf.minimum(longest, network.decoder.max_target_length)
-        search = _Search(network, n_best, memory.words, longest)
+        search = _Search(network, n_best, memory.words, longest, candidates)
 
         live = _leave(roots(memory), memory.words > 0, at_most=1.0)
         live = live._replace(state=network.decoder.initial_state(live.memory))
@@ -161,7 +187,7 @@ class BeamSearch:
 
     def _shortlist(self, search: _Search, length: tf.Tensor, live: Live, features: tf.Tensor, size: tf.Tensor) -> Best:
         """The `size` best continuations of each sentence: log-probabilities, places in the beam and words."""
-        logits = search.network.output_layer.logits(features)
+        logits = search.logits(features, live)
         normalizers = search.network.output_layer.log_normalizers(logits)
         sources = tf.repeat(tf.gather(search.sources, live.sentences), tf.shape(live.words)[1])
         progress = Progress(length, tf.reshape(live.words, [-1]), sources)
@@ -169,7 +195,8 @@ class BeamSearch:
             steered = tf.identity(logits)
         for steering in self.steering:
             steered = steering.steer(steered, progress)
-        return top_k(steered, live.log_probabilities - tf.reshape(normalizers, tf.shape(live.words)), size)
+        best = top_k(steered, live.log_probabilities - tf.reshape(normalizers, tf.shape(live.words)), size)
+        return best._replace(columns=search.words(best.columns, live))
 
     def _ended(
         self,

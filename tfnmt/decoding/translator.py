@@ -12,13 +12,14 @@ import tensorflow as tf
 from tfnmt.decoding.alignment import Alignment, strongest_words, word_weights
 from tfnmt.decoding.arguments import encoded, encoded_pairs, whole_number
 from tfnmt.decoding.beam_search import BeamSearch
+from tfnmt.decoding.candidate_list import CandidateList
 from tfnmt.decoding.forced import forced
 from tfnmt.decoding.length_batches import length_batches
 from tfnmt.decoding.translation import Translation
 from tfnmt.errors import UserError
 from tfnmt.text.lexicon import Lexicon
 from tfnmt.text.tokenizer import Tokenizer
-from tfnmt.text.unknown_words import replace_unknown_words
+from tfnmt.text.unknown_words import TranslationRule, replace_unknown_words
 from tfnmt.text.vocabulary import PAD
 
 BATCH_SENTENCES = 80
@@ -71,6 +72,8 @@ class Translator(keras.Model):
             (Jean et al. 2015, section 3.3; Luong et al. 2015b); "<unk>" is shown otherwise.
         beam_size: of the search, where a call names none.
         recipe: the effective recipe, as text, kept for who finds the model.
+        unknown_rule: which source words the lexicon translates and which are copied; None for `AnyWord()`.
+        candidates: the only words that a translation may hold; None for all. `score` and `align` are of all words.
 
     Call arguments:
         strings: `[batch]` sentences.
@@ -89,6 +92,8 @@ class Translator(keras.Model):
         replace_unknown: bool = True,
         beam_size: int = 5,
         recipe: str = "",
+        unknown_rule: TranslationRule | None = None,
+        candidates: CandidateList | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -100,6 +105,8 @@ class Translator(keras.Model):
         self.replace_unknown = replace_unknown
         self.beam_size = whole_number("beam_size", beam_size, 1)
         self.recipe = recipe
+        self.unknown_rule = unknown_rule
+        self.candidates = candidates
         if not network.built:
             network.build()
         self.built = True
@@ -108,6 +115,31 @@ class Translator(keras.Model):
         """This translator with another lexicon for its unknown words; the network and the tokenizers are shared."""
         parts = {name: getattr(self, name) for name in _PARTS}
         return Translator(**{**parts, "lexicon": lexicon}, beam_size=self.beam_size, recipe=self.recipe)
+
+    def with_candidates(self, common: int, translations: int) -> Translator:
+        """This translator with candidate lists of its lexicon: K shared words, K' translations of each source word.
+
+        Raises:
+            UserError: it has no lexicon, or the numbers are no sizes of a list.
+        """
+        if self.lexicon is None and translations:
+            raise UserError(
+                "Candidate lists need a lexicon, and this translator has none. Make one with tfnmt lexicon, or ask for "
+                "the common words alone: 0 translations."
+            )
+        try:
+            candidates = CandidateList.of(
+                self.lexicon or Lexicon(),
+                self.source_tokenizer.vocabulary,
+                self.target_tokenizer.vocabulary,
+                common,
+                translations,
+            )
+        except ValueError as error:
+            raise UserError(str(error)) from error
+        parts = {name: getattr(self, name) for name in _PARTS}
+        options = {"replace_unknown": self.replace_unknown, "beam_size": self.beam_size, "recipe": self.recipe}
+        return Translator(**{**parts, "candidates": candidates}, **options)
 
     def call(self, strings: tf.Tensor) -> tf.Tensor:
         return self.translate_graph(strings, self.beam_size, 1).texts[:, 0]
@@ -224,7 +256,8 @@ class Translator(keras.Model):
     ) -> tuple[Translations, Alignments]:
         """The translations, and the alignment of the best of each sentence."""
         source_tokens, source_ids = self._read(self.source_tokenizer, strings)
-        found = self.search(self.network, source_ids, beam_size, n_best)
+        candidates = None if self.candidates is None else self.candidates(source_ids)
+        found = self.search(self.network, source_ids, beam_size, n_best, candidates=candidates)
         weights = self._word_weights(found.weights, source_tokens)
         batch, _, target = tf.unstack(tf.shape(found.ids))
         rows = batch * n_best
@@ -233,7 +266,7 @@ class Translator(keras.Model):
         if self.replace_unknown:
             sources = tf.gather(source_tokens, tf.repeat(tf.range(batch), n_best))
             positions = tf.reshape(strongest_words(weights), [rows, target])
-            tokens = replace_unknown_words(tokens, ids, sources, positions, self.lexicon)
+            tokens = replace_unknown_words(tokens, ids, sources, positions, self.lexicon, self.unknown_rule)
         texts = tf.reshape(self.target_tokenizer.join(tokens), [batch, n_best])
         best = tf.gather(tokens, tf.range(batch) * n_best)
         return (
@@ -292,12 +325,13 @@ class Translator(keras.Model):
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Translator:
         parts = {
-            name: keras.saving.deserialize_keras_object(config[name], custom_objects=custom_objects) for name in _PARTS
+            name: keras.saving.deserialize_keras_object(config.get(name), custom_objects=custom_objects)
+            for name in _PARTS
         }
         return cls(**{**config, **parts})
 
 
-_PARTS = ("source_tokenizer", "target_tokenizer", "network", "search", "lexicon")
+_PARTS = ("source_tokenizer", "target_tokenizer", "network", "search", "lexicon", "unknown_rule", "candidates")
 
 
 def _lengths(tokens: tf.RaggedTensor) -> tf.Tensor:
