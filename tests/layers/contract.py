@@ -13,7 +13,8 @@ import numpy as np
 
 import tfnmt.layers
 import tfnmt.models
-from tests.layers.specimens import SPECIMENS, Specimen
+from tests.layers.specimen import Specimen
+from tests.layers.specimens import SPECIMENS
 
 ROOMS = (tfnmt.layers, tfnmt.models)
 

@@ -58,7 +58,8 @@ class BeamSearch:
     hypothesis scores at least what forced decoding says.
 
     Args:
-        length_normalization: the exponent of the length in `score = log_probability / length ** exponent`, at least 0.
+        length_normalization: the exponent of the length in `score = log_probability / length ** exponent`, at least 0;
+            or another rule, such as `GNMTLengthNormalization(0.6)`.
         maximum_length_factor: target words a source word a translation may have at most,
         maximum_length_constant: and this many more.
         minimum_length_factor: target words a source word below which no translation ends.
@@ -70,7 +71,7 @@ class BeamSearch:
 
     def __init__(
         self,
-        length_normalization: float = 1.0,
+        length_normalization: float | LengthNormalization = 1.0,
         maximum_length_factor: float = 2.0,
         maximum_length_constant: int = 10,
         minimum_length_factor: float = 0.0,
@@ -81,7 +82,7 @@ class BeamSearch:
                 f"The minimum length factor {minimum_length_factor} exceeds the maximum length factor "
                 f"{maximum_length_factor}: no translation could end."
             )
-        self.length_normalization = LengthNormalization(length_normalization)
+        self.length_normalization = LengthNormalization.get(length_normalization)
         self.maximum_length = MaximumLength(maximum_length_factor, maximum_length_constant)
         self.minimum_length = MinimumLength(minimum_length_factor)
         self.forbid_unknown = forbid_unknown
@@ -216,7 +217,7 @@ class BeamSearch:
 
     def get_config(self) -> dict[str, Any]:
         return {
-            "length_normalization": self.length_normalization.exponent,
+            "length_normalization": keras.saving.serialize_keras_object(self.length_normalization),
             "maximum_length_factor": self.maximum_length.factor,
             "maximum_length_constant": self.maximum_length.constant,
             "minimum_length_factor": self.minimum_length.factor,

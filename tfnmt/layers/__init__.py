@@ -2,11 +2,13 @@
 
 import keras  # noqa: F401  (first: its import registers every class of the package, see tfnmt/__init__.py)
 
+from tfnmt.layers.add_and_normalize import AddAndNormalize
 from tfnmt.layers.additive_score import AdditiveScore
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.concat_score import ConcatScore
 from tfnmt.layers.dot_score import DotScore
 from tfnmt.layers.fixed_context import FixedContext
+from tfnmt.layers.feed_forward import FeedForward
 from tfnmt.layers.gated_unit import GatedUnit
 from tfnmt.layers.general_score import GeneralScore
 from tfnmt.layers.global_attention import GlobalAttention
@@ -18,18 +20,25 @@ from tfnmt.layers.maxout_readout import MaxoutReadout
 from tfnmt.layers.sampled_softmax_output import SampledSoftmaxOutput
 from tfnmt.layers.sampling import LogUniformSampling, PartitionSampling, Sampling, UnigramSampling
 from tfnmt.layers.score import Score
+from tfnmt.layers.multi_head_attention import MultiHeadAttention
 from tfnmt.layers.softmax_output import SoftmaxOutput
+from tfnmt.layers.semantic_matching import SemanticMatching
+from tfnmt.layers.sinusoidal_positions import SinusoidalPositions
 from tfnmt.layers.window import MonotonicWindow, PredictiveWindow, Window
+from tfnmt.layers.transformer_decoder_layer import TransformerDecoderLayer
+from tfnmt.layers.transformer_encoder_layer import TransformerEncoderLayer
 from tfnmt.layers.word_embedding import WordEmbedding
 
 __all__ = [
     "AdditiveScore",
+    "AddAndNormalize",
     "Attention",
     "BlockInitializer",
     "ConcatScore",
     "DotScore",
     "FixedContext",
     "GatedUnit",
+    "FeedForward",
     "GeneralScore",
     "GlobalAttention",
     "LSTMUnit",
@@ -40,11 +49,16 @@ __all__ = [
     "MonotonicWindow",
     "PartitionSampling",
     "PredictiveWindow",
+    "MultiHeadAttention",
     "SampledSoftmaxOutput",
     "Sampling",
     "Score",
     "SoftmaxOutput",
     "UnigramSampling",
+    "SemanticMatching",
+    "SinusoidalPositions",
     "Window",
     "WordEmbedding",
+    "TransformerDecoderLayer",
+    "TransformerEncoderLayer",
 ]

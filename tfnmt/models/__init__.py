@@ -11,6 +11,9 @@ from tfnmt.models.luong_decoder import LuongDecoder
 from tfnmt.models.memory import Memory
 from tfnmt.models.stacked_encoder import StackedLSTMEncoder
 
+from tfnmt.models.transformer_decoder import TransformerDecoder
+from tfnmt.models.transformer_encoder import TransformerEncoder
+from tfnmt.models.value_network import ValueNetwork
 __all__ = [
     "BahdanauDecoder",
     "BidirectionalEncoder",
@@ -24,3 +27,5 @@ __all__ = [
     "StackedLSTMEncoder",
     "UnidirectionalEncoder",
 ]
+    "TransformerDecoder",
+    "TransformerEncoder",

@@ -7,6 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.models.memory import Memory
 from tfnmt.models.sequences import append_end, count_words, with_room
 from tfnmt.text.vocabulary import PAD
@@ -48,6 +49,14 @@ class Encoder(ProductLayer):
     def get_build_config(self) -> None:
         """The network that holds the encoder builds it."""
         return None
+
+    def share(self, embedding: WordEmbedding) -> None:
+        """Reads words by another part's vectors; call before the encoder is built.
+
+        Raises:
+            ValueError: the vectors do not fit, or this encoder has its own in any case.
+        """
+        raise ValueError(f"A {type(self).__name__} cannot share the word vectors of the target side.")
 
     def encode(self, ids: tf.Tensor, mask: tf.Tensor, training: bool) -> tuple[tf.Tensor, Any]:
         """Annotations `[batch, source, annotation]` and the summary of ids `[batch, source]` under `mask`."""

@@ -22,6 +22,8 @@ class EncoderDecoder(keras.Model):
         output: features -> distribution over the target words.
         share_target_embedding: use the decoder's word vectors as the output's matrix too (Press & Wolf 2017), which
             needs features of the embedding's size.
+        share_source_embedding: read the source by the decoder's word vectors, too, which needs one joint vocabulary
+            (Vaswani et al. 2017, section 3.4, share all three).
 
     Call arguments:
         inputs: the pair `(source_ids [batch, source], target_ids [batch, target])`, int32, without start and end
@@ -37,6 +39,7 @@ class EncoderDecoder(keras.Model):
         decoder: keras.layers.Layer,
         output: keras.layers.Layer,
         share_target_embedding: bool = False,
+        share_source_embedding: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -46,6 +49,9 @@ class EncoderDecoder(keras.Model):
         self.share_target_embedding = share_target_embedding
         if share_target_embedding:
             self.output_layer.share(decoder.embedding)
+        self.share_source_embedding = share_source_embedding
+        if share_source_embedding:
+            self.encoder.share(decoder.embedding)
 
     def build(self, input_shape: Any = None) -> None:
         self.encoder.build()
@@ -107,5 +113,6 @@ class EncoderDecoder(keras.Model):
         parts = {
             name: keras.saving.deserialize_keras_object(config[name], custom_objects=custom_objects)
             for name in ("encoder", "decoder", "output")
+            "share_source_embedding": self.share_source_embedding,
         }
         return cls(**{**config, **parts})

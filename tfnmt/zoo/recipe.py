@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
+from tfnmt.errors import UserError
 from tfnmt.zoo.parts.batches import Batching, Sentences
 from tfnmt.zoo.parts.models import Model
 from tfnmt.zoo.parts.optimizers import Optimizer
@@ -63,6 +64,32 @@ class Corpus(Table):
     """Pairs with more tokens on either side are left out of training."""
     batches: Batching = Sentences(batch_size=80)
 
+    consecutive: PositiveInt | None = None
+    """With several tasks: minibatches of one before it is the next one's turn; without it, one."""
+
+
+class Task(Table):
+    """One target language of several, with its text. What it leaves out is as in `[target]`."""
+
+    language: str
+    vocabulary_size: PositiveInt | None = None
+    minimum_count: PositiveInt | None = None
+    tokenizer: Tokenizer | None = None
+    train: Texts = Texts()
+    valid: Texts = Texts()
+    test: Texts = Texts()
+
+
+class Rollouts(Table):
+    """How a value network gets its lessons: prefixes from the beam of the model it judges, each completed some times."""
+
+    beam_size: PositiveInt = 5
+    """Hypotheses of a sentence that prefixes are drawn from."""
+    completions: PositiveInt = 5
+    """Ends of each prefix whose BLEU is averaged."""
+    validation_batches: PositiveInt = 4
+    """Batches of held-out sentences, of 80 each, whose prefixes are judged in validation."""
+
 
 class Training(Table):
     """The loop. It ends at the first of the limits that are given."""
@@ -74,6 +101,10 @@ class Training(Table):
     """The loss is the batch's sum as it is, or divided by its sentences or its target tokens, before clipping."""
     average_decay: Annotated[float, Field(gt=0, lt=1)] | None = None
     """Exponential moving average of the weights, used in validation and kept in the best model; without it, none."""
+    keep_checkpoints: PositiveInt = 1
+    """How many of the last checkpoints stay, for `tfnmt average`."""
+    save_minutes: PositiveFloat = 5.0
+    """Minutes between two checkpoints, beside those of the validations."""
     epochs: PositiveInt | None = None
     steps: PositiveInt | None = None
     minutes: PositiveFloat | None = None
@@ -83,6 +114,8 @@ class Training(Table):
     """Validations without a better BLEU after which training stops; without it, never."""
     precision: Literal["float32", "mixed_bfloat16"] = "float32"
     seed: NonNegativeInt = 1
+    rollouts: Rollouts | None = None
+    """For a value network alone."""
 
 
 class Decoding(Table):
@@ -104,7 +137,73 @@ class Recipe(Table):
     paper: Paper | None = None
     source: Side
     target: Side
+    joint_vocabulary: bool = False
+    """Whether both sides have one vocabulary, learnt from the text of both; their other keys must then be the same."""
     model: Model
     corpus: Corpus = Corpus()
     training: Training
     decoding: Decoding = Decoding()
+    tasks: Annotated[tuple[Task, ...], Field(min_length=1)] | None = None
+    """Many target languages of one encoder: `[model]` is then the network of each, its encoder shared by all, and
+    `[target]` what they have in common. Without, there is one language."""
+    start: str | None = None
+    """A trained model that this one starts from: the directory of its run, or a .keras file."""
+
+    @model_validator(mode="after")
+    def _check_joint_vocabulary(self) -> Self:
+        sides = [side.model_dump(exclude={"language"}, serialize_as_any=True) for side in (self.source, self.target)]
+        if self.joint_vocabulary and (sides[0] != sides[1] or self.tasks is not None):
+            raise ValueError(
+                "joint_vocabulary: one vocabulary for both sides needs [source] and [target] to be the same but for the "
+                "language, and one target language"
+            )
+        if getattr(self.model, "share_source_embedding", False) and not self.joint_vocabulary:
+            raise ValueError("model.share_source_embedding: one table of word vectors needs joint_vocabulary = true")
+        return self
+
+    @model_validator(mode="after")
+    def _check_tasks(self) -> Self:
+        if self.tasks is not None:
+            if len(set(self.languages)) < len(self.languages):
+                raise ValueError(f"tasks: a language occurs twice: {', '.join(self.languages)}")
+            if self.corpus.train != Texts():
+                raise ValueError("tasks and corpus.train: the text of each of several languages belongs to its task")
+            if self.start is None and len({task.train == Texts() for task in self.tasks}) > 1:
+                raise ValueError("tasks: text is named for some of the languages; name it for all, or for none")
+        return self
+
+    @property
+    def prepared_by(self) -> str:
+        """`module:function` that makes a run of this recipe ready."""
+        return "tfnmt.zoo.multi_task_run:prepare" if self.tasks is not None else self.model.prepared_by
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The target languages."""
+        return tuple(task.language for task in self.tasks) if self.tasks is not None else (self.target.language,)
+
+    def task(self, language: str) -> Recipe:
+        """The recipe of one target language alone.
+
+        Raises:
+            UserError: it is not one of the languages; all are listed.
+        """
+        if language not in self.languages:
+            raise UserError(f"This model does not translate into '{language}', but into {', '.join(self.languages)}.")
+        if self.tasks is None:
+            return self
+        task = self.tasks[self.languages.index(language)]
+        own = {
+            "vocabulary_size": task.vocabulary_size,
+            "minimum_count": task.minimum_count,
+            "tokenizer": task.tokenizer,
+        }
+        target = {"language": language, **{name: value for name, value in own.items() if value is not None}}
+        texts = {"train": task.train, "valid": task.valid, "test": task.test}
+        return self.model_copy(
+            update={
+                "target": self.target.model_copy(update=target),
+                "corpus": self.corpus.model_copy(update=texts),
+                "tasks": None,
+            }
+        )

@@ -110,3 +110,15 @@ class FixedContext(Attention):
 
     builds = "tfnmt.layers.fixed_context:FixedContext"
     kind: Literal["none"] = "none"
+
+
+class MultiHeadAttention(Attention):
+    """All of them, by several heads (Vaswani et al. 2017)."""
+
+    builds = "tfnmt.layers.multi_head_attention:MultiHeadAttention"
+    kind: Literal["multi_head"] = "multi_head"
+    heads: PositiveInt
+    """How many."""
+    head_size: PositiveInt
+    """Width of a head's queries, keys and values."""
+    kernel_initializer: Initializer | None = None

@@ -55,3 +55,25 @@ class LuongDecoder(Decoder):
     dropout: Share = 0.0
     """Share of each layer's inputs set to zero in training."""
     kernel_initializer: Initializer | None = None
+
+
+class TransformerDecoder(Decoder):
+    """A stack of layers that look back at the words so far and at the source (Vaswani et al. 2017)."""
+
+    builds = "tfnmt.models.transformer_decoder:TransformerDecoder"
+    kind: Literal["transformer"] = "transformer"
+    units: PositiveInt = 512
+    """Width of the word embeddings and of each layer, the same as the encoder's."""
+    layers: PositiveInt = 6
+    """Layers of the stack."""
+    heads: PositiveInt = 8
+    """Heads of each attention."""
+    head_size: PositiveInt = 64
+    """Width of a head's queries, keys and values."""
+    feed_forward_units: PositiveInt = 2048
+    """Width of the inner layer of each feed-forward network."""
+    dropout: Share = 0.1
+    """Share of what each sub-layer gives, and of the sum of word and position, set to zero in training."""
+    alignment_layer: int = -1
+    """The layer whose attention, the mean over its heads, aligns words; -1 is the last."""
+    kernel_initializer: Initializer | None = None

@@ -65,3 +65,25 @@ class StackedLSTMEncoder(Encoder):
     kernel_initializer: Initializer | None = None
     append_end: bool = False
     """Whether the encoder reads an end symbol after the words."""
+
+
+class TransformerEncoder(Encoder):
+    """A stack of self-attention layers (Vaswani et al. 2017)."""
+
+    builds = "tfnmt.models.transformer_encoder:TransformerEncoder"
+    kind: Literal["transformer"] = "transformer"
+    units: PositiveInt = 512
+    """Width of the word embeddings and of each layer."""
+    layers: PositiveInt = 6
+    """Layers of the stack."""
+    heads: PositiveInt = 8
+    """Heads of each attention."""
+    head_size: PositiveInt = 64
+    """Width of a head's queries, keys and values."""
+    feed_forward_units: PositiveInt = 2048
+    """Width of the inner layer of each feed-forward network."""
+    dropout: Share = 0.1
+    """Share of what each sub-layer gives, and of the sum of word and position, set to zero in training."""
+    kernel_initializer: Initializer | None = None
+    append_end: bool = True
+    """Whether the encoder reads an end symbol after the words."""

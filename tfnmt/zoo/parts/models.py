@@ -33,3 +33,5 @@ class EncoderDecoder(Model):
     @property
     def loss_name(self) -> str | None:
         return self.output.loss_name
+    share_source_embedding: bool = False
+    """Whether source words are read by that table, too, which needs a joint vocabulary."""
