@@ -10,8 +10,6 @@ from tfnmt.zoo import builder
 from tfnmt.zoo.recipe import Recipe
 from tfnmt.zoo.table import Part
 
-# What a run decides and no recipe states.
-OF_THE_RUN = {"order"}
 # What the papers fix: the constructor's default is the paper's.
 OF_THE_PAPER = {"recurrent_initializer", "vector_initializer"}
 
@@ -47,7 +45,7 @@ def test_a_declaration_and_its_constructor_agree(part: type[Part]) -> None:
         if not field.is_required() and arguments[name].default is not inspect.Parameter.empty:
             assert field.default == arguments[name].default, name
     if part.builds.startswith("tfnmt."):
-        assert set(arguments) <= {*fields, *part.given, *OF_THE_RUN, *OF_THE_PAPER, *OF_ANOTHER_KIND}
+        assert set(arguments) <= {*fields, *part.given, *OF_THE_PAPER, *OF_ANOTHER_KIND}
 
 
 def test_no_two_parts_of_a_role_share_a_kind() -> None:

@@ -62,7 +62,7 @@ class PartitionSampling(Sampling):
         self.size = size
 
     def build(self, vocabulary_size: int) -> None:
-        self._words = _variable(tf.ones([vocabulary_size], tf.bool))
+        self._words = _variable(np.ones(vocabulary_size, bool))
 
     def use(self, ids: np.ndarray) -> None:
         """The words of the part that training enters: int `[words]`."""
@@ -100,8 +100,8 @@ class ImportanceSampling(Sampling):
 
     def build(self, vocabulary_size: int) -> None:
         inclusion = inclusion_probabilities(self.proposal(vocabulary_size), self.size)
-        self._inclusion = _variable(tf.constant(inclusion, tf.float64))
-        self._drawn = _variable(tf.constant(0, tf.int64))
+        self._inclusion = _variable(inclusion)
+        self._drawn = _variable(np.int64(0))
 
     def proposal(self, vocabulary_size: int) -> np.ndarray:
         """What each word is drawn in proportion to, `[vocabulary]`, positive."""
@@ -158,6 +158,7 @@ def inclusion_probabilities(proposal: np.ndarray, size: int) -> np.ndarray:
     return np.minimum(1.0, factors[certain] * proposal)
 
 
-def _variable(value: tf.Tensor) -> tf.Variable:
+def _variable(value: Any) -> tf.Variable:
+    """Made in eager mode even while Keras traces the model that holds the layer."""
     with tf.init_scope():
         return tf.Variable(value, trainable=False, aggregation=tf.VariableAggregation.ONLY_FIRST_REPLICA)

@@ -60,6 +60,18 @@ class EncoderDecoder(keras.Model):
             self.output_layer.build((None, self.decoder.features_size))
         self.built = True
 
+    @property
+    def word_vectors(self) -> list[keras.Variable]:
+        """The tables of both sides' word vectors and the output's rows and biases, each once."""
+        found = [self.encoder.embedding.table, self.decoder.embedding.table, self.output_layer.rows]
+        found += [self.output_layer.bias] if self.output_layer.has_bias else []
+        return list({id(variable): variable for variable in found}.values())
+
+    def fix_word_vectors(self, fixed: bool = True) -> None:
+        """Keeps training from changing the word vectors, as Jean et al. (2015, section 4.1) do late in training."""
+        for variable in self.word_vectors:
+            variable.trainable = not fixed
+
     def encode(self, source_ids: tf.Tensor, training: bool = False) -> Memory:
         """The prepared memory of `source_ids [batch, source]`."""
         return self.decoder.prepare(self.encoder(source_ids, training=training))

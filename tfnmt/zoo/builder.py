@@ -64,4 +64,5 @@ def translator(recipe: Recipe, source_tokenizer: Any, target_tokenizer: Any, net
         replace_unknown=recipe.decoding.replace_unknown,
         beam_size=recipe.decoding.beam_size,
         recipe=shelf.dumps(recipe),
+        unknown_rule=build(recipe.decoding.unknown_rule) if recipe.decoding.unknown_rule is not None else None,
     )

@@ -12,6 +12,7 @@ from tfnmt.zoo.parts.models import Model
 from tfnmt.zoo.parts.optimizers import Optimizer
 from tfnmt.zoo.parts.searches import BeamSearch, Search
 from tfnmt.zoo.parts.tokenizers import Tokenizer, WordTokenizer
+from tfnmt.zoo.parts.unknown_rules import UnknownRule
 from tfnmt.zoo.table import Table
 
 
@@ -113,9 +114,20 @@ class Training(Table):
     patience: NonNegativeInt | None = None
     """Validations without a better BLEU after which training stops; without it, never."""
     precision: Literal["float32", "mixed_bfloat16"] = "float32"
+    fix_word_vectors: bool = False
+    """Whether the word vectors of both sides and the output layer stay as they are (Jean et al. 2015, late in training)."""
     seed: NonNegativeInt = 1
     rollouts: Rollouts | None = None
     """For a value network alone."""
+
+
+class CandidateLists(Table):
+    """The only words that a translation may hold (Jean et al. 2015); they take effect with a lexicon: `tfnmt lexicon`."""
+
+    common: PositiveInt
+    """Most frequent target words, shared by all sentences, control symbols counted (the paper's K)."""
+    translations: NonNegativeInt
+    """Likeliest translations of each source word (the paper's K')."""
 
 
 class Decoding(Table):
@@ -125,6 +137,10 @@ class Decoding(Table):
     search: Search = BeamSearch()
     replace_unknown: bool = True
     """Unknown words are replaced by the source word that attention is on."""
+    unknown_rule: UnknownRule | None = None
+    """Which of these source words a lexicon translates, if there is one; without it, every word that it has."""
+    candidates: CandidateLists | None = None
+    """Without it, all words."""
 
 
 class Recipe(Table):

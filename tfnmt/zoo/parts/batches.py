@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import PositiveInt
 
+from tfnmt.zoo.parts.orders import Order
 from tfnmt.zoo.table import Part
 
 
@@ -17,6 +18,8 @@ class Batching(Part):
 
     fetch: PositiveInt = 20
     """How many minibatches of pairs are fetched at once and sorted by length."""
+    order: Order | None = None
+    """In which order pairs are fetched; without it, another one each epoch."""
 
 
 class Sentences(Batching):

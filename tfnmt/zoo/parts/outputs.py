@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from tfnmt.zoo.parts.initializers import Initializer
+from tfnmt.zoo.parts.sampling import Sampling
 from tfnmt.zoo.table import Part, Share
 
 
@@ -32,3 +33,21 @@ class SoftmaxOutput(Output):
     @property
     def loss_name(self) -> str | None:
         return "smoothed loss" if self.label_smoothing else None
+
+
+class SampledSoftmaxOutput(Output):
+    """The softmax over a very large vocabulary, trained on a few of its words at a time (Jean et al. 2015)."""
+
+    builds = "tfnmt.layers.sampled_softmax_output:SampledSoftmaxOutput"
+    given: ClassVar[Mapping[str, str]] = {"vocabulary_size": "target_vocabulary_size"}
+    kind: Literal["sampled_softmax"] = "sampled_softmax"
+    sampling: Sampling | None = None
+    """Which words; without it, those of parts of the corpus with 30,000 words each."""
+    bias: bool = True
+    label_smoothing: Share = 0.0
+    """Probability that training spreads over the other words of the sample."""
+    kernel_initializer: Initializer | None = None
+
+    @property
+    def loss_name(self) -> str | None:
+        return "sampled loss"
