@@ -28,8 +28,7 @@ class KernelOptimizer(keras.optimizers.Optimizer):
     A subclass names its `slots` and implements `update` and `update_rows`. `apply` runs in a replica of any strategy,
     on gradients that all replicas share, so every replica's copy takes the same update.
 
-    Args:
-        learning_rate: a number or a schedule.
+    Attributes:
         lazy: whether rows of a table that got no gradient are left alone, slots included, where the rule itself would
             decay them. Without it only a variable is updated so that asks for it by an attribute `lazy_rows`.
     """
@@ -37,9 +36,10 @@ class KernelOptimizer(keras.optimizers.Optimizer):
     slots: tuple[str, ...] = ()
     initial_slots: str | keras.initializers.Initializer = "zeros"
 
-    def __init__(self, learning_rate: Any, lazy: bool = False) -> None:
+    lazy: bool = False
+
+    def __init__(self, learning_rate: Any) -> None:
         super().__init__(learning_rate=learning_rate, name=type(self).__name__.lower())
-        self.lazy = lazy
 
     def build(self, variables: Sequence[keras.Variable]) -> None:
         if self.built:
@@ -126,7 +126,8 @@ class Adam(KernelOptimizer):
         epsilon: float = 1e-7,
         lazy: bool = False,
     ) -> None:
-        super().__init__(learning_rate, lazy)
+        super().__init__(learning_rate)
+        self.lazy = lazy
         self.beta_1 = beta_1
         self.beta_2 = beta_2
         self.epsilon = epsilon
@@ -190,7 +191,8 @@ class Adadelta(KernelOptimizer):
     slots = ("accumulated_gradient", "accumulated_update")
 
     def __init__(self, learning_rate: Any = 1.0, rho: float = 0.95, epsilon: float = 1e-6, lazy: bool = False) -> None:
-        super().__init__(learning_rate, lazy)
+        super().__init__(learning_rate)
+        self.lazy = lazy
         self.rho = rho
         self.epsilon = epsilon
 
@@ -310,7 +312,8 @@ class SGD(KernelOptimizer):
     def __init__(
         self, learning_rate: Any = 1.0, momentum: float = 0.0, nesterov: bool = False, lazy: bool = False
     ) -> None:
-        super().__init__(learning_rate, lazy)
+        super().__init__(learning_rate)
+        self.lazy = lazy
         self.momentum = momentum
         self.nesterov = nesterov
         if momentum:

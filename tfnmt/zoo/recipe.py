@@ -182,6 +182,8 @@ class Recipe(Table):
         if self.tasks is not None:
             if len(set(self.languages)) < len(self.languages):
                 raise ValueError(f"tasks: a language occurs twice: {', '.join(self.languages)}")
+            if self.model.loss_name == "sampled loss":
+                raise ValueError("tasks: a sampled output is for a model of one target language")
             if self.corpus.train != Texts():
                 raise ValueError("tasks and corpus.train: the text of each of several languages belongs to its task")
             if self.start is None and len({task.train == Texts() for task in self.tasks}) > 1:
