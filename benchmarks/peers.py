@@ -1,0 +1,180 @@
+"""RNNsearch beside Joey NMT on the same words: training and decoding, words a second and quality, in one run.
+
+    python -m benchmarks.peers                           # some 40 minutes on two idle cores; writes docs/peers.json
+    python -m benchmarks.peers --updates 150 --every 15  # a quick look; both translate badly then
+
+Multi30k English-German, word vocabularies of at most 10,000, embedding 256, units 512, batches of 80, Adam 1e-3,
+clipping at 1. Both train the same number of updates through their own commands (`tfnmt train`, `joeynmt train`), then
+translate test_2016_flickr. Words are real target words: neither padding nor end symbols. The floating-point operations
+that a word needs are counted from the sizes (`Costs`), and set beside the rate of a large float32 product of the same
+minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.joey_nmt import JoeyNMT, Sizes, Words
+from benchmarks.rnnsearch_costs import Costs
+from tfnmt.zoo.verb import load_tensorflow
+
+ROOT = Path(__file__).parents[1]
+DATA = Path(os.environ.get("TFNMT_DATA", ROOT.parent / "shared" / "data")) / "multi30k"
+TEST_SET = "test_2016_flickr"
+READOUT = 256
+"""Features of the read-out and of the projection behind it, in `rnnsearch_peer.toml`."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--updates", type=int, default=726, help="of each system; 363 are an epoch")
+    parser.add_argument("--every", type=int, default=33, help="updates in each stretch that is timed")
+    parser.add_argument("--beams", type=int, nargs="+", default=[1, 5])
+    parser.add_argument("--directory", type=Path, default=Path("runs/peers"), help="for everything that is written")
+    parser.add_argument("--output", type=Path, default=ROOT / "docs" / "peers.json")
+    options = parser.parse_args()
+
+    directory = options.directory.resolve()
+    words = _words(directory / "text")
+    costs = Costs(Sizes(), READOUT, words.vocabulary_sizes["de"], *_mean_lengths(words, "train"))
+    joey = JoeyNMT(directory / "joey-environment", directory / "joey", words, Sizes(), threads=os.cpu_count() or 1)
+
+    rows: dict[str, dict[str, Any]] = {}
+    before = _product_rate()
+    speeds, perplexity = joey.train(options.updates, options.every)
+    share = costs.target_words / (costs.target_words + 1)  # Joey counts the end symbol of each sentence
+    rows["Joey NMT, float32"] = {"training": statistics.median(speeds[1:] or speeds) * share, "perplexity": perplexity}
+    for precision in ("float32", "mixed_bfloat16"):
+        rows[f"tfnmt, {precision}"] = _train(directory, precision, options.updates)
+    after = _product_rate()
+
+    for beam_size in options.beams:
+        lines, seconds = joey.translate(TEST_SET, beam_size)
+        rows["Joey NMT, float32"][f"beam {beam_size}"] = _quality(words, lines, seconds)
+        for precision in ("float32", "mixed_bfloat16"):
+            rows[f"tfnmt, {precision}"][f"beam {beam_size}"] = _translate(directory, words, precision, beam_size)
+
+    report = {
+        "updates": options.updates,
+        "product_gigaflops": [before, after],
+        "megaflops_a_word": costs.training / 1e6,
+        "systems": rows,
+    }
+    options.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    _print(report, options.beams)
+
+
+def _words(directory: Path) -> Words:
+    """The text of both, tokenized and with the same vocabularies."""
+    load_tensorflow()
+    from tfnmt.corpora.text_file import TextFile
+    from tfnmt.text.word import WordTokenizer
+
+    directory.mkdir(parents=True, exist_ok=True)
+    vocabularies = {}
+    for language in ("en", "de"):
+        tokenizer = WordTokenizer(language=language)
+        for name, ending in (("train", ".gz"), ("valid", ""), (TEST_SET, "")):
+            lines = [line.text for line in TextFile(DATA / f"{name}.{language}{ending}")]
+            if name == "train":
+                tokenizer.learn(lines, size=10_000, minimum_count=2)
+                vocabularies[language] = tokenizer.vocabulary.entries
+            rows = tokenizer.split(lines).to_list()
+            text = "".join(f"{b' '.join(row).decode()}\n" for row in rows)
+            (directory / f"{name}.{language}").write_text(text, encoding="utf-8")
+    return Words(directory, vocabularies)
+
+
+def _mean_lengths(words: Words, name: str) -> Iterator[float]:
+    for language in ("en", "de"):
+        lines = (words.directory / f"{name}.{language}").read_text(encoding="utf-8").splitlines()
+        yield statistics.mean(len(line.split()) for line in lines)
+
+
+def _train(directory: Path, precision: str, updates: int) -> dict[str, Any]:
+    """Trains by the real command; words a second by the clock, the validation left out."""
+    run = directory / precision
+    arguments = [str(ROOT / "benchmarks" / "rnnsearch_peer.toml"), "--run", str(run)]
+    for split, ending in (("train", ".gz"), ("valid", "")):
+        for side, language in (("source", "en"), ("target", "de")):
+            arguments += [f"--{split}-{side}", str(DATA / f"{split}.{language}{ending}")]
+    settings = {"steps": updates, "validation_steps": updates, "precision": precision}
+    for key, value in settings.items():
+        arguments += ["--set", f"training.{key}={value}"]
+    subprocess.run([sys.executable, "-m", "tfnmt.zoo.train", *arguments], check=True, stdout=subprocess.DEVNULL)
+    records = [json.loads(line) for line in (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines()]
+    speeds = [record["words_per_second"] for record in records if record["kind"] == "training"]
+    validation = next(record for record in records if record["kind"] == "validation")
+    return {"training": statistics.median(speeds[1:] or speeds), "perplexity": math.exp(validation["loss"])}
+
+
+def _translate(directory: Path, words: Words, precision: str, beam_size: int) -> dict[str, float]:
+    """The second pass over the test set, in this process, tokenization included."""
+    import keras
+
+    import tfnmt  # noqa: F401  (registers the classes)
+
+    translator = keras.saving.load_model(directory / precision / "translator.keras")
+    sentences = (DATA / f"{TEST_SET}.en").read_text(encoding="utf-8").splitlines()
+    translator.translate(sentences, beam_size=beam_size)
+    start = time.perf_counter()
+    translations = translator.translate(sentences, beam_size=beam_size)
+    seconds = time.perf_counter() - start
+    rows = translator.target_tokenizer.split(translations).to_list()
+    return _quality(words, [b" ".join(row).decode() for row in rows], seconds)
+
+
+def _quality(words: Words, tokenized: list[str], seconds: float) -> dict[str, float]:
+    from sacrebleu.metrics import BLEU
+
+    references = (words.directory / f"{TEST_SET}.de").read_text(encoding="utf-8").splitlines()
+    bleu = BLEU(lowercase=True, tokenize="none", force=True).corpus_score(tokenized, [references]).score
+    return {"words_per_second": sum(len(line.split()) for line in tokenized) / seconds, "bleu": bleu}
+
+
+def _product_rate() -> float:
+    """GFLOP/s of a float32 matrix product of 2,048 x 2,048 x 2,048, best of some."""
+    import tensorflow as tf
+
+    left, right = tf.random.normal([2048, 2048]), tf.random.normal([2048, 2048])
+    best = float("inf")
+    for _ in range(20):
+        start = time.perf_counter()
+        tf.linalg.matmul(left, right).numpy()
+        best = min(best, time.perf_counter() - start)
+    return 2 * 2048**3 / best / 1e9
+
+
+def _print(report: dict[str, Any], beams: list[int]) -> None:
+    peer = report["systems"]["Joey NMT, float32"]
+    rate = statistics.mean(report["product_gigaflops"])
+    print(f"float32 products: {rate:,.0f} GFLOP/s; a target word of RNNsearch: {report['megaflops_a_word']:.1f} MFLOP")
+    heads = ["system", "training words/s", "ratio", "of the product rate", "valid. perplexity"]
+    for beam_size in beams:
+        heads += [f"beam {beam_size} words/s", "ratio", "BLEU (lc, tok.)"]
+    print("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
+    for name, row in report["systems"].items():
+        share = row["training"] * report["megaflops_a_word"] / rate / 1e3
+        cells = [
+            name, f"{row['training']:,.0f}", f"{row['training'] / peer['training']:.2f}",
+            f"{share:.0%}" if name.startswith("tfnmt") else "", f"{row['perplexity']:.2f}",
+        ]  # fmt: skip
+        for beam_size in beams:
+            ours, theirs = row[f"beam {beam_size}"], peer[f"beam {beam_size}"]
+            ratio = ours["words_per_second"] / theirs["words_per_second"]
+            cells += [f"{ours['words_per_second']:,.0f}", f"{ratio:.2f}", f"{ours['bleu']:.2f}"]
+        print("| " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()
