@@ -8,13 +8,17 @@ import numpy as np
 
 from tests import twins
 from tfnmt.layers.additive_score import AdditiveScore
+from tfnmt.layers.context_coverage import ContextCoverage
 from tfnmt.layers.fixed_context import FixedContext
 from tfnmt.layers.global_attention import GlobalAttention
 from tfnmt.layers.maxout_readout import MaxoutReadout
+from tfnmt.layers.semantic_matching import SemanticMatching
 from tfnmt.layers.softmax_output import SoftmaxOutput
 from tfnmt.models.bahdanau_decoder import BahdanauDecoder
 from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
+from tfnmt.models.multi_task_network import MultiTaskNetwork
+from tfnmt.models.value_network import ValueNetwork
 
 SOURCE_VOCABULARY, TARGET_VOCABULARY = 12, 11
 UNITS = 5
@@ -69,6 +73,32 @@ def encoding(step_order: str = "groundhog", **options: Any) -> EncoderDecoder:
         ),
         **options,
     )
+
+
+def unbuilt(**options: Any) -> EncoderDecoder:
+    """The network of `searching`, without weights."""
+    return EncoderDecoder(
+        BidirectionalEncoder(SOURCE_VOCABULARY, 4, UNITS),
+        BahdanauDecoder(TARGET_VOCABULARY, 3, 6, GlobalAttention(AdditiveScore(7)), MaxoutReadout(4, projection=3)),
+        SoftmaxOutput(TARGET_VOCABULARY),
+        **options,
+    )
+
+
+def of_tasks(*tasks: str, **options: Any) -> MultiTaskNetwork:
+    """One encoder, an RNNsearch for each task."""
+    network = MultiTaskNetwork({task: unbuilt(**options) for task in tasks})
+    network.build()
+    twins.randomize(network)
+    return network
+
+
+def judging() -> ValueNetwork:
+    """A value network over an RNNsearch."""
+    network = ValueNetwork(searching(), SemanticMatching(4), ContextCoverage(3))
+    network.build()
+    twins.randomize(network, seed=1)
+    return network
 
 
 def _built(

@@ -161,3 +161,19 @@ def test_rows_are_made_dense_where_the_rule_decays_all_rows_unless_the_variable_
     np.testing.assert_array_equal(table.numpy(), whole.numpy())
     slot_of_table, slot_of_lazy = (optimizer._values_of_slots[0][number].numpy()[1, 0] for number in (0, 1))
     assert slot_of_lazy != slot_of_table  # decayed once less
+
+
+@pytest.mark.parametrize("made", [Adam, Adadelta, lambda: SGD(0.1, 0.9)])
+def test_some_of_the_variables_may_be_updated_alone(made: Callable[[], KernelOptimizer]) -> None:
+    """As the parts of one task of several are: each variable keeps its own slots, and the others do not move."""
+    first, second = (keras.Variable(np.ones([2, 3], np.float32)) for _ in range(2))
+    optimizer = made()
+    optimizer.build([first, second])
+    for _ in range(3):
+        optimizer.apply([np.full([2, 3], 2.0, np.float32)], [second])
+    np.testing.assert_array_equal(first, np.ones([2, 3]))
+    alone = keras.Variable(np.ones([2, 3], np.float32))
+    expected = made()
+    for _ in range(3):
+        expected.apply([np.full([2, 3], 2.0, np.float32)], [alone])
+    np.testing.assert_array_equal(second, alone)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.models.networks import SOURCE_IDS, TARGET_IDS, of_tasks
 from tests.training.programs import output, started
 from tests.training.stand_in import SmallBatches, SmallNetwork
 from tfnmt.training.normalization import LossNormalization
-from tfnmt.training.optimizers import SGD
+from tfnmt.training.optimizers import SGD, Adam
 from tfnmt.training.step import TrainingStep
 
 
@@ -51,6 +52,22 @@ def test_an_update_is_the_clipped_gradient_of_the_normalised_sum(
     assert float(result.learning_rate) == rate
     for old, gradient, weight in zip(before, gradients, network.trainable_variables, strict=True):
         np.testing.assert_allclose(weight.numpy(), old - rate * factor * gradient, rtol=1e-5, atol=1e-7)
+
+
+def test_a_batch_of_one_task_updates_the_encoder_and_that_task_alone() -> None:  # K13
+    network = of_tasks("de", "fr")
+    optimizer = Adam(0.1)  # whose averages would move every weight that it is given
+    optimizer.build(network.trainable_variables)
+    step = TrainingStep(tf.distribute.get_strategy(), network, optimizer)
+    for first, second in (("de", "fr"), ("fr", "de")):
+        kept = [variable.numpy() for variable in network.task(second).decoder.variables]
+        moved = network.encoder.get_weights(), network.task(first).decoder.get_weights()
+        step(SOURCE_IDS, TARGET_IDS, first)
+        for variable, before in zip(network.task(second).decoder.variables, kept, strict=True):
+            np.testing.assert_array_equal(variable, before)
+        now = network.encoder.get_weights(), network.task(first).decoder.get_weights()
+        for one, other in zip(moved, now, strict=True):
+            assert all(np.max(np.abs(new - old)) > 0 for old, new in zip(one, other, strict=True))
 
 
 def test_all_batch_shapes_share_one_graph() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -31,6 +32,22 @@ def test_it_goes_on_from_any_position(used: int) -> None:
     source = SmallBatches(pairs=50, batch_size=5)
     whole = numbers(training_stream(source), 25)
     assert numbers(training_stream(source, used // 10, used % 10), 25 - used) == whole[used:]
+
+
+def test_a_batch_of_one_task_of_several_keeps_its_name() -> None:
+    class OfTask(NamedTuple):
+        source_ids: np.ndarray
+        target_ids: np.ndarray
+        pair_numbers: np.ndarray
+        task: str
+
+    class Tasks(SmallBatches):
+        def epoch(self, number: int, start: int = 0) -> Iterator[OfTask]:
+            return (OfTask(*batch, task=f"task {place}") for place, batch in enumerate(super().epoch(number, start)))
+
+    source = Tasks(pairs=20, batch_size=10)
+    assert [batch.task for batch in islice(training_stream(source), 3)] == ["task 0", "task 1", "task 0"]
+    assert next(training_stream(SmallBatches())).task is None
 
 
 def test_words_and_padding_are_counted() -> None:

@@ -6,6 +6,7 @@ from tfnmt.layers.add_and_normalize import AddAndNormalize
 from tfnmt.layers.additive_score import AdditiveScore
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.concat_score import ConcatScore
+from tfnmt.layers.context_coverage import ContextCoverage
 from tfnmt.layers.dot_score import DotScore
 from tfnmt.layers.fixed_context import FixedContext
 from tfnmt.layers.feed_forward import FeedForward
@@ -35,6 +36,7 @@ __all__ = [
     "Attention",
     "BlockInitializer",
     "ConcatScore",
+    "ContextCoverage",
     "DotScore",
     "FixedContext",
     "GatedUnit",

@@ -9,6 +9,7 @@ from tfnmt.models.ensemble import Ensemble
 from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
 from tfnmt.models.luong_decoder import LuongDecoder
 from tfnmt.models.memory import Memory
+from tfnmt.models.multi_task_network import MultiTaskNetwork
 from tfnmt.models.stacked_encoder import StackedLSTMEncoder
 
 from tfnmt.models.transformer_decoder import TransformerDecoder
@@ -24,8 +25,10 @@ __all__ = [
     "MeanOfLogits",
     "MeanOfProbabilities",
     "Memory",
+    "MultiTaskNetwork",
     "StackedLSTMEncoder",
     "UnidirectionalEncoder",
+    "ValueNetwork",
 ]
     "TransformerDecoder",
     "TransformerEncoder",

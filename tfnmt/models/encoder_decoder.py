@@ -54,11 +54,23 @@ class EncoderDecoder(keras.Model):
             self.encoder.share(decoder.embedding)
 
     def build(self, input_shape: Any = None) -> None:
-        self.encoder.build()
+        if not self.encoder.built:  # another network may share it
+            self.encoder.build()
         self.decoder.build((None, None), self.encoder.memory_shape)
         if not self.output_layer.built:
             self.output_layer.build((None, self.decoder.features_size))
         self.built = True
+
+    def with_encoder(self, encoder: keras.layers.Layer) -> EncoderDecoder:
+        """A network of another encoder and this one's decoder and output; for use before this one is built."""
+        return EncoderDecoder(
+            encoder,
+            self.decoder,
+            self.output_layer,
+            self.share_target_embedding,
+            self.share_source_embedding,
+            trainable=self.trainable,
+        )
 
     @property
     def word_vectors(self) -> list[keras.Variable]:
@@ -118,6 +130,7 @@ class EncoderDecoder(keras.Model):
             "decoder": keras.saving.serialize_keras_object(self.decoder),
             "output": keras.saving.serialize_keras_object(self.output_layer),
             "share_target_embedding": self.share_target_embedding,
+            "share_source_embedding": self.share_source_embedding,
         }
 
     @classmethod
@@ -125,6 +138,5 @@ class EncoderDecoder(keras.Model):
         parts = {
             name: keras.saving.deserialize_keras_object(config[name], custom_objects=custom_objects)
             for name in ("encoder", "decoder", "output")
-            "share_source_embedding": self.share_source_embedding,
         }
         return cls(**{**config, **parts})

@@ -54,10 +54,15 @@ class RecurrentDecoder(Decoder):
             Features `[batch, target, features]` and attention weights `[batch, target, source]`.
         """
         inputs = self.inputs(input_ids, training)
+        outputs, weights = self.outputs(inputs, memory)
+        return self.features(inputs, outputs, training), weights
+
+    def outputs(self, inputs: Any, memory: Memory) -> tuple[Any, tf.Tensor]:
+        """What the recurrence puts out at all times, nest of `[batch, target, ...]`, and the weights of attention."""
         (outputs, weights), _ = scan(
             lambda products: self.in_loop(memory, products),
             inputs,
             self.initial_state(memory),
             output_specs=self.output_specs,
         )
-        return self.features(inputs, outputs, training), weights
+        return outputs, weights

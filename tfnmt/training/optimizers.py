@@ -46,6 +46,7 @@ class KernelOptimizer(keras.optimizers.Optimizer):
             return
         super().build(variables)
         self._built_for = list(variables)
+        self._numbers = {id(variable): number for number, variable in enumerate(variables)}
         self._values_of_slots = (
             self.add_optimizer_variables(variables, list(self.slots), self.initial_slots) if self.slots else ()
         )
@@ -60,7 +61,8 @@ class KernelOptimizer(keras.optimizers.Optimizer):
         Args:
             grads: one gradient a variable, dense or, where the optimizer `takes_rows` of it, as `tf.IndexedSlices`
                 with each row once (elsewhere rows are made dense).
-            trainable_variables: those that the optimizer was built with, in that order; None for just those.
+            trainable_variables: those that the optimizer was built with or some of them; None for all. The others and
+                their slots stay as they are; steps are counted for all alike.
 
         Raises:
             ValueError: another number of gradients than of variables.
@@ -70,7 +72,8 @@ class KernelOptimizer(keras.optimizers.Optimizer):
         variables = self._built_for if trainable_variables is None else trainable_variables
         if len(grads) != len(variables):
             raise ValueError(f"{len(grads)} gradients for {len(variables)} variables: each variable needs one.")
-        for number, (gradient, variable) in enumerate(zip(grads, variables, strict=True)):
+        for gradient, variable in zip(grads, variables, strict=True):
+            number = self._numbers[id(variable)]
             handle, slots = variable.value.handle, [values[number].value.handle for values in self._values_of_slots]
             dtype = variable.value.dtype  # the kernels trust that all they are given is of one
             rate, update = (tf.cast(number, dtype) for number in (self.learning_rate, self.iterations.value + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import keras
@@ -40,7 +41,8 @@ class TrainingStep:
 
     Args:
         strategy: the `tf.distribute` strategy in whose scope `network` and `optimizer` were made.
-        network: has `token_losses(source_ids, target_ids, training) -> [tokens]`.
+        network: has `token_losses(source_ids, target_ids, training) -> [tokens]`; or has `task(name)`, the networks of
+            several tasks that do, of which each batch names its own. A step updates the weights of that task alone.
         optimizer: takes the gradient of the whole batch, the same on every replica.
         normalization: what the summed loss is divided by.
         clip_norm: the largest global norm of the normalised gradient, `None` for no clipping.
@@ -59,26 +61,32 @@ class TrainingStep:
         self.optimizer = optimizer
         self.normalization = normalization
         self.clip_norm = clip_norm
-        self._compiled = tf.function(self._run, input_signature=[ROWS_OF_IDS, ROWS_OF_IDS], autograph=False)
+        self._compiled: dict[str | None, Callable[..., StepResult]] = {}
 
-    def __call__(self, source_ids: Any, target_ids: Any) -> StepResult:
+    def __call__(self, source_ids: Any, target_ids: Any, task: str | None = None) -> StepResult:
         """Update the weights from a global batch of at least one sentence.
 
         Args:
             source_ids: `[batch, source]` int32, padded with 0.
             target_ids: `[batch, target]` int32, padded with 0.
+            task: the task of the batch where the network has several.
         """
-        return self._compiled(source_ids, target_ids)
+        if task not in self._compiled:
+            self._compiled[task] = self._compile(self.network if task is None else self.network.task(task))
+        return self._compiled[task](source_ids, target_ids)
 
-    def _run(self, source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
-        results = self.strategy.run(self._replica_step, args=(source_ids, target_ids))
-        return StepResult(*(self.strategy.experimental_local_results(result)[0] for result in results))
+    def _compile(self, network: keras.Model) -> Callable[..., StepResult]:
+        def run(source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
+            results = self.strategy.run(self._replica_step, args=(network, source_ids, target_ids))
+            return StepResult(*(self.strategy.experimental_local_results(result)[0] for result in results))
 
-    def _replica_step(self, source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
-        variables = self.network.trainable_variables
+        return tf.function(run, input_signature=[ROWS_OF_IDS, ROWS_OF_IDS], autograph=False)
+
+    def _replica_step(self, network: keras.Model, source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
+        variables = network.trainable_variables
         weights = [variable.value for variable in variables]
         with tf.GradientTape() as tape:
-            losses = self.network.token_losses(shard(source_ids), shard(target_ids), training=True)
+            losses = network.token_losses(shard(source_ids), shard(target_ids), training=True)
             loss = tf.reduce_sum(tf.cast(losses, tf.float32))
         gradients = [self._summed(g, v) for g, v in zip(tape.gradient(loss, weights), variables, strict=True)]
         loss, tokens, *gradients = summed_over_replicas([loss, tf.cast(tf.size(losses), tf.float32), *gradients])

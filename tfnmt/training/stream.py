@@ -12,7 +12,7 @@ from tfnmt.errors import UserError
 
 
 class BatchSource(Protocol):
-    """What the loop needs of `tfnmt.corpora.batches.Batches`."""
+    """What the loop needs of `tfnmt.corpora.batches.Batches`; batches of several tasks name theirs by `task`."""
 
     def epoch(self, number: int, start: int = 0) -> Iterator[Any]:
         """The batches of an epoch in its order, without the first `start`."""
@@ -33,6 +33,7 @@ class TrainingBatch:
     epoch: int  # from 0
     number: int  # from 0, in the epoch
     ends_epoch: bool
+    task: str | None = None  # the one that it is for, where the network has several
 
     @property
     def sentences(self) -> int:
@@ -63,9 +64,9 @@ def training_stream(batches: BatchSource, epoch: int = 0, batch: int = 0) -> Ite
             raise UserError("The training corpus is empty: no sentence pair was left to train on.")
         while present is not None:
             following = next(ahead, None)
-            yield TrainingBatch(
-                present.source_ids, present.target_ids, present.pair_numbers, epoch, batch, following is None
-            )
+            task = getattr(present, "task", None)
+            ids = present.source_ids, present.target_ids, present.pair_numbers
+            yield TrainingBatch(*ids, epoch, batch, following is None, task)
             present = following
             batch += 1
         epoch, batch = epoch + 1, 0
