@@ -1,6 +1,6 @@
 """Alignment error rate of translators by forced decoding, beside the statistical aligner eflomal on the same text.
 
-    pip install eflomal     # GPL; a program of its own, which this script runs
+    pip install "tfnmt[aligner]"     # eflomal: GPL, a program of its own, which this script runs
     python benchmarks/alignment_error_rate.py alignments/europarl100.en-de \\
       --train opendoc.en-de/train tatoeba.en-de/train \\
       global-dot=runs/dot local-p=runs/local_p ensemble=runs/dot,runs/local_p
@@ -82,7 +82,7 @@ def _eflomal(
     """The links of the gold sentences, aligned together with the training text."""
     program = shutil.which("eflomal-align") or shutil.which("eflomal-align", path=str(Path(sys.executable).parent))
     if program is None:
-        sys.exit("The program eflomal-align is missing: pip install eflomal, or leave it out by --no-aligner.")
+        sys.exit("eflomal-align is missing: pip install 'tfnmt[aligner]', or leave it out by --no-aligner.")
     with tempfile.TemporaryDirectory() as folder:
         text, forward, reverse = (Path(folder) / name for name in ("text", "forward", "reverse"))
         with text.open("w", encoding="utf-8") as stream:
