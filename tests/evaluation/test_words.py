@@ -14,6 +14,7 @@ from tfnmt.evaluation.words import between_words, word_numbers
 def test_pieces_are_found_in_their_words():
     assert word_numbers(["▁la", "ng", "▁", "wei", "l", "ig", "▁!"], ["lang", "weilig", "!"]) == [0, 0, 1, 1, 1, 1, 2]
     assert word_numbers(["l'", "homme", "a", "ri"], ["l'homme", "a", "ri"]) == [0, 0, 1, 2]
+    assert word_numbers(["gross", "es", "haus"], ["Großes", "Haus"]) == [0, 0, 1]  # a tokenizer may lower the case
     assert word_numbers(["don't"], ["do", "n't"]) == [0]  # one piece of two words is at home in the first
     assert word_numbers([], []) == []
 

@@ -24,16 +24,16 @@ def word_numbers(pieces: Sequence[str], words: Sequence[str], where: str = "") -
     """The word that each piece lies in: the one that holds its first character.
 
     Args:
-        pieces: what a tokenizer made of a sentence; blanks and SentencePiece's signs for them count for nothing.
+        pieces: what a tokenizer made of a sentence; blanks, SentencePiece's signs for them and case count for nothing.
         words: the words of the same sentence in the same spelling.
         where: what to name in an error.
 
     Raises:
         UserError: pieces and words are not made of the same characters.
     """
-    homes = [number for number, word in enumerate(words) for _ in word.translate(_BLANKS)]
-    bare = [piece.translate(_BLANKS) for piece in pieces]
-    if "".join(bare) != "".join(words).translate(_BLANKS):
+    homes = [number for number, word in enumerate(words) for _ in _bare(word)]
+    bare = [_bare(piece) for piece in pieces]
+    if "".join(bare) != _bare("".join(words)):
         raise UserError(
             f"{where + ': ' if where else ''}the model reads '{' '.join(pieces)}' where the words are "
             f"'{' '.join(words)}'; links between words cannot be told."
@@ -43,6 +43,10 @@ def word_numbers(pieces: Sequence[str], words: Sequence[str], where: str = "") -
         numbers.append(homes[min(place, len(homes) - 1)] if homes else 0)
         place += len(piece)
     return numbers
+
+
+def _bare(text: str) -> str:
+    return text.translate(_BLANKS).casefold()
 
 
 def between_words(
