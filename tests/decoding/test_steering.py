@@ -3,11 +3,16 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tfnmt.decoding.steering import ForbiddenSymbols, MinimumLength, Progress
+from tfnmt.decoding.steering import ForbiddenSymbols, ForcedPrefix, MinimumLength, Progress
 from tfnmt.text.vocabulary import END
 
 LOGITS = tf.constant(np.arange(15).reshape(3, 5), tf.float32)
-PROGRESS = Progress(length=tf.constant(2), words=tf.constant([4, 4, 4]), sources=tf.constant([2, 5, 9]))
+PROGRESS = Progress(
+    length=tf.constant(2),
+    words=tf.constant([4, 4, 4]),
+    sources=tf.constant([2, 5, 9]),
+    sentences=tf.constant([3, 0, 1]),
+)
 
 
 def test_forbids_symbols_and_nothing_else():
@@ -20,6 +25,15 @@ def test_forbids_the_end_while_too_short():
     expected = LOGITS.numpy()
     expected[2, END] = -np.inf  # floor(0.5 * 9) = 4 words are needed, there are 2; floor(0.5 * 5) = 2 are there
     np.testing.assert_array_equal(MinimumLength(0.5).steer(LOGITS, PROGRESS), expected)
+
+
+def test_forces_the_words_of_a_prefix_while_there_are_some():
+    prefixes = tf.constant([[3, 3, 4, 3], [3, 4, 0, 0], [0, 0, 0, 0], [4, 4, END, 0]])
+    expected = np.full([3, 5], -np.inf, np.float32)
+    expected[0, END], expected[1, 4], expected[2] = LOGITS[0, END], LOGITS[1, 4], LOGITS[2]  # sentences 3, 0 and 1
+    np.testing.assert_array_equal(ForcedPrefix(prefixes).steer(LOGITS, PROGRESS), expected)
+    beyond = PROGRESS._replace(length=tf.constant(4))
+    np.testing.assert_array_equal(ForcedPrefix(prefixes).steer(LOGITS, beyond), LOGITS)
 
 
 def test_refuses_a_negative_minimum():

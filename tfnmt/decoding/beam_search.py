@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import keras
@@ -11,7 +12,7 @@ from tfnmt.decoding.beam import NOTHING, Finished, History, Live, roots
 from tfnmt.decoding.hypotheses import Hypotheses
 from tfnmt.decoding.length_normalization import LengthNormalization
 from tfnmt.decoding.maximum_length import MaximumLength
-from tfnmt.decoding.steering import ForbiddenSymbols, MinimumLength, Progress
+from tfnmt.decoding.steering import ForbiddenSymbols, MinimumLength, Progress, Steering
 from tfnmt.decoding.top_k import Best, top_k
 from tfnmt.layers.candidates import Candidates
 from tfnmt.text.vocabulary import END, PAD, START, UNKNOWN
@@ -27,6 +28,7 @@ class _Search(NamedTuple):
     n_best: tf.Tensor
     sources: tf.Tensor
     longest: tf.Tensor
+    steering: tuple[Steering, ...]
     candidates: Candidates | None
 
     def logits(self, features: tf.Tensor, live: Live) -> tf.Tensor:
@@ -41,6 +43,13 @@ class _Search(NamedTuple):
 
     def candidates_of(self, live: Live) -> Candidates:
         return Candidates(self.candidates.common, live.memory.candidates)
+
+
+class Ranked(NamedTuple):
+    """The best continuations of each sentence, best first, and the scores `[sentences, n]` that ranked them."""
+
+    shortlist: Best
+    scores: tf.Tensor
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -88,7 +97,7 @@ class BeamSearch:
         self.forbid_unknown = forbid_unknown
 
     @property
-    def steering(self) -> tuple[ForbiddenSymbols | MinimumLength, ...]:
+    def steering(self) -> tuple[Steering, ...]:
         """What is applied to the logits of each step, in order."""
         never = ForbiddenSymbols((PAD, START, UNKNOWN) if self.forbid_unknown else (PAD, START))
         return (never, self.minimum_length) if self.minimum_length.factor else (never,)
@@ -99,6 +108,7 @@ class BeamSearch:
         source_ids: tf.Tensor,
         beam_size: tf.Tensor,
         n_best: tf.Tensor,
+        steering: Sequence[Steering] = (),
         candidates: Candidates | None = None,
     ) -> Hypotheses:
         """Translates a batch.
@@ -109,6 +119,7 @@ class BeamSearch:
             beam_size: int32 scalar, at least 1. It may exceed the vocabulary.
             n_best: int32 scalar from 1 to `beam_size`, hypotheses to return for each sentence. The best do not change
                 when more are asked for.
+            steering: what else leads the search of this batch; with candidates it may name shared words alone.
             candidates: the only words that translations of these sentences may hold; None for all words.
 
         Raises:
@@ -127,7 +138,7 @@ class BeamSearch:
         longest = self.maximum_length.words(memory.words)
         if network.decoder.max_target_length is not None:
             longest = tf.minimum(longest, network.decoder.max_target_length)
-        search = _Search(network, n_best, memory.words, longest, candidates)
+        search = _Search(network, n_best, memory.words, longest, (*self.steering, *steering), candidates)
 
         live = _leave(roots(memory), memory.words > 0, at_most=1.0)
         live = live._replace(state=network.decoder.initial_state(live.memory))
@@ -156,20 +167,21 @@ class BeamSearch:
         longest = tf.gather(search.longest, live.sentences)
         at_limit = (length >= longest)[:, tf.newaxis]
 
-        shortlist = self._shortlist(search, length, live, features, tf.shape(finished.scores)[1])
+        shortlist, scores = self._rank(search, length, live, state, features, tf.shape(finished.scores)[1])
         places = tf.range(tf.shape(shortlist.columns)[1])
         free = tf.shape(finished.scores)[1] - here.number()
         kept = (shortlist.values > NOTHING) & (places < free[:, tf.newaxis])
         ends = shortlist.columns == END
         origin_nodes = tf.gather(nodes, shortlist.rows, batch_dims=1)
 
-        here = here.joined_by(self._ended(kept & ends, shortlist.values, origin_nodes, length, counted=length + 1))
+        here = here.joined_by(_ended(kept & ends, scores, shortlist.values, origin_nodes, length))
         going_on = tf.where(kept & ~ends & ~at_limit, shortlist.values, NOTHING)
         stuck = (here.scores[:, :1] == NOTHING) & (tf.reduce_max(going_on, axis=1, keepdims=True) == NOTHING)
         cut = stuck & (live.log_probabilities > NOTHING)
-        here = here.joined_by(self._ended(cut, live.log_probabilities, nodes, length, counted=length, ended=False))
+        as_they_are = self._scores_as_they_are(search, length, live, state)
+        here = here.joined_by(_ended(cut, as_they_are, live.log_probabilities, nodes, length, ended=False))
 
-        best = self.length_normalization.bound(tf.reduce_max(going_on, axis=1), longest + 1)
+        best = self._bound(tf.reduce_max(going_on, axis=1), longest + 1)
         going_on = tf.where((best > here.scores[:, search.n_best - 1])[:, tf.newaxis], going_on, NOTHING)
         width = tf.reduce_max(tf.reduce_sum(tf.cast(going_on > NOTHING, tf.int32), axis=1))
         log_probabilities, order = tf.math.top_k(going_on, width)
@@ -180,40 +192,40 @@ class BeamSearch:
             # A place that no hypothesis has may hold any number: the decoder must be able to look it up.
             tf.where(log_probabilities > NOTHING, tf.gather(shortlist.columns, order, batch_dims=1), PAD),
             tf.gather(origin_nodes, order, batch_dims=1),
-            _follow(state, tf.range(tf.size(live.sentences)), origins, tf.shape(live.words)[1]),
+            follow(state, tf.range(tf.size(live.sentences)), origins, tf.shape(live.words)[1]),
             live.memory,
         )
         finished = finished.with_rows(live.sentences, here)
         return _leave(grown, tf.reduce_any(going_on > NOTHING, axis=1), _STAYING), finished, history
+
+    def _rank(
+        self, search: _Search, length: tf.Tensor, live: Live, state: Any, features: tf.Tensor, size: tf.Tensor
+    ) -> Ranked:
+        """The `size` best continuations of each sentence by their scores; the word itself counts in the length."""
+        found = self._shortlist(search, length, live, features, size)
+        return Ranked(found, self.length_normalization.score(found.values, length + 1))
+
+    def _scores_as_they_are(self, search: _Search, length: tf.Tensor, live: Live, state: Any) -> tf.Tensor:
+        """The scores `[sentences, width]` of the live hypotheses without a further word."""
+        return self.length_normalization.score(live.log_probabilities, length)
+
+    def _bound(self, log_probabilities: tf.Tensor, longest: tf.Tensor) -> tf.Tensor:
+        """The highest score that a live hypothesis may still reach."""
+        return self.length_normalization.bound(log_probabilities, longest)
 
     def _shortlist(self, search: _Search, length: tf.Tensor, live: Live, features: tf.Tensor, size: tf.Tensor) -> Best:
         """The `size` best continuations of each sentence: log-probabilities, places in the beam and words."""
         logits = search.logits(features, live)
         normalizers = search.network.output_layer.log_normalizers(logits)
         sources = tf.repeat(tf.gather(search.sources, live.sentences), tf.shape(live.words)[1])
-        progress = Progress(length, tf.reshape(live.words, [-1]), sources)
+        sentences = tf.repeat(live.sentences, tf.shape(live.words)[1])
+        progress = Progress(length, tf.reshape(live.words, [-1]), sources, sentences)
         with tf.control_dependencies([normalizers]):  # so that steering may work in place
             steered = tf.identity(logits)
-        for steering in self.steering:
+        for steering in search.steering:
             steered = steering.steer(steered, progress)
         best = top_k(steered, live.log_probabilities - tf.reshape(normalizers, tf.shape(live.words)), size)
         return best._replace(columns=search.words(best.columns, live))
-
-    def _ended(
-        self,
-        chosen: tf.Tensor,
-        log_probabilities: tf.Tensor,
-        nodes: tf.Tensor,
-        length: tf.Tensor,
-        counted: tf.Tensor,
-        ended: bool = True,
-    ) -> Finished:
-        """The chosen hypotheses `[sentences, n]` as finished ones, `counted` being what the normalisation counts."""
-        shape = tf.shape(nodes)
-        scores = self.length_normalization.score(log_probabilities, counted)
-        return Finished(
-            tf.where(chosen, scores, NOTHING), log_probabilities, tf.fill(shape, length), nodes, tf.fill(shape, ended)
-        )
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -229,7 +241,22 @@ class BeamSearch:
         return cls(**config)
 
 
-def _follow(state: Any, sentences: tf.Tensor, origins: tf.Tensor, width: tf.Tensor) -> Any:
+def _ended(
+    chosen: tf.Tensor,
+    scores: tf.Tensor,
+    log_probabilities: tf.Tensor,
+    nodes: tf.Tensor,
+    length: tf.Tensor,
+    ended: bool = True,
+) -> Finished:
+    """The chosen hypotheses `[sentences, n]`, of `length` words, as finished ones."""
+    shape = tf.shape(nodes)
+    return Finished(
+        tf.where(chosen, scores, NOTHING), log_probabilities, tf.fill(shape, length), nodes, tf.fill(shape, ended)
+    )
+
+
+def follow(state: Any, sentences: tf.Tensor, origins: tf.Tensor, width: tf.Tensor) -> Any:
     """The decoder's state reordered: `origins [sentences, hypotheses]` are places in the beams of `sentences`."""
     rows = tf.reshape(sentences[:, tf.newaxis] * width + origins, [-1])
     return tf.nest.map_structure(lambda part: tf.gather(part, rows), state)
@@ -253,7 +280,7 @@ def _only(live: Live, staying: tf.Tensor) -> Live:
         log_probabilities=sentences(live.log_probabilities),
         words=sentences(live.words),
         parents=sentences(live.parents),
-        state=_follow(live.state, rows, tf.range(width)[tf.newaxis], width),
+        state=follow(live.state, rows, tf.range(width)[tf.newaxis], width),
         memory=tf.nest.map_structure(sentences, live.memory),
     )
 

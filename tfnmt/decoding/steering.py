@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from tfnmt.text.vocabulary import END
+from tfnmt.text.vocabulary import END, PAD
 
 
 class Progress(NamedTuple):
@@ -22,11 +22,13 @@ class Progress(NamedTuple):
         length: int32 scalar, words of each of them.
         words: int32 `[rows]`, the last word of each (START at length 0).
         sources: int32 `[rows]`, words of its source sentence.
+        sentences: int32 `[rows]`, the row of its sentence in the batch.
     """
 
     length: tf.Tensor
     words: tf.Tensor
     sources: tf.Tensor
+    sentences: tf.Tensor
 
 
 class Steering:
@@ -87,6 +89,25 @@ class MinimumLength(Steering):
 
     def get_config(self) -> dict[str, Any]:
         return {"factor": self.factor}
+
+
+class ForcedPrefix(Steering):
+    """Every hypothesis begins with the words that are given for its sentence.
+
+    Args:
+        prefix_ids: int32 `[batch, prefix]`, padded with 0 on the right; the end symbol as last word leaves nothing to
+            search.
+    """
+
+    def __init__(self, prefix_ids: tf.Tensor) -> None:
+        self.prefix_ids = prefix_ids
+
+    def steer(self, logits: tf.Tensor, progress: Progress) -> tf.Tensor:
+        place = tf.minimum(progress.length, tf.shape(self.prefix_ids)[1])
+        padded = tf.pad(self.prefix_ids, [[0, 0], [0, 1]], constant_values=PAD)  # behind the prefix, anything may come
+        words = tf.gather(padded[:, place], progress.sentences)[:, tf.newaxis]
+        allowed = (words == PAD) | (words == tf.range(tf.shape(logits)[1])[tf.newaxis])
+        return tf.where(allowed, logits, -float("inf"))
 
 
 def _forbid(logits: tf.Tensor, rows: tf.Tensor, symbols: tf.Tensor) -> tf.Tensor:

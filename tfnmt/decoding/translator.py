@@ -111,10 +111,21 @@ class Translator(keras.Model):
             network.build()
         self.built = True
 
+    def tables(self) -> tuple[Any, ...]:
+        """What holds tables of words, which an export must be told of."""
+        return tuple(part for part in (self.source_tokenizer, self.target_tokenizer, self.lexicon) if part is not None)
+
     def with_lexicon(self, lexicon: Lexicon) -> Translator:
         """This translator with another lexicon for its unknown words; the network and the tokenizers are shared."""
-        parts = {name: getattr(self, name) for name in _PARTS}
-        return Translator(**{**parts, "lexicon": lexicon}, beam_size=self.beam_size, recipe=self.recipe)
+        return self._with(lexicon=lexicon)
+
+    def with_search(self, search: BeamSearch) -> Translator:
+        """This translator with another search; all else is shared."""
+        return self._with(search=search)
+
+    def with_unknown_rule(self, rule: TranslationRule) -> Translator:
+        """This translator with another rule for what its lexicon translates; all else is shared."""
+        return self._with(unknown_rule=rule)
 
     def with_candidates(self, common: int, translations: int) -> Translator:
         """This translator with candidate lists of its lexicon: K shared words, K' translations of each source word.
@@ -127,19 +138,18 @@ class Translator(keras.Model):
                 "Candidate lists need a lexicon, and this translator has none. Make one with tfnmt lexicon, or ask for "
                 "the common words alone: 0 translations."
             )
+        lexicon, vocabularies = self.lexicon or Lexicon(), (self.source_tokenizer, self.target_tokenizer)
         try:
             candidates = CandidateList.of(
-                self.lexicon or Lexicon(),
-                self.source_tokenizer.vocabulary,
-                self.target_tokenizer.vocabulary,
-                common,
-                translations,
+                lexicon, *(tokenizer.vocabulary for tokenizer in vocabularies), common, translations
             )
         except ValueError as error:
             raise UserError(str(error)) from error
-        parts = {name: getattr(self, name) for name in _PARTS}
-        options = {"replace_unknown": self.replace_unknown, "beam_size": self.beam_size, "recipe": self.recipe}
-        return Translator(**{**parts, "candidates": candidates}, **options)
+        return self._with(candidates=candidates)
+
+    def _with(self, **changed: Any) -> Translator:
+        parts = {name: getattr(self, name) for name in (*_PARTS, *_OPTIONS)}
+        return Translator(**{**parts, **changed})
 
     def call(self, strings: tf.Tensor) -> tf.Tensor:
         return self.translate_graph(strings, self.beam_size, 1).texts[:, 0]
@@ -317,9 +327,7 @@ class Translator(keras.Model):
         return {
             **super().get_config(),
             **{name: keras.saving.serialize_keras_object(getattr(self, name)) for name in _PARTS},
-            "replace_unknown": self.replace_unknown,
-            "beam_size": self.beam_size,
-            "recipe": self.recipe,
+            **{name: getattr(self, name) for name in _OPTIONS},
         }
 
     @classmethod
@@ -332,6 +340,7 @@ class Translator(keras.Model):
 
 
 _PARTS = ("source_tokenizer", "target_tokenizer", "network", "search", "lexicon", "unknown_rule", "candidates")
+_OPTIONS = ("replace_unknown", "beam_size", "recipe")
 
 
 def _lengths(tokens: tf.RaggedTensor) -> tf.Tensor:

@@ -13,6 +13,7 @@ import tensorflow as tf
 
 from tfnmt.decoding.alignment import Alignment
 from tfnmt.errors import UserError
+from tfnmt.export.signatures import ONE_LANGUAGE, TO
 from tfnmt.export.version_directory import versions
 
 WHICH_FILE = (
@@ -20,6 +21,10 @@ WHICH_FILE = (
     "SavedModel directory) is for TensorFlow Serving and every other TensorFlow runtime; Keras does not load it. In "
     "Python, `tfnmt.export.load(directory)` does."
 )
+
+
+Languages = str | Sequence[str] | None
+"""The target language of all rows or of each; None where the export has only one."""
 
 
 class ScoredTranslation(NamedTuple):
@@ -31,6 +36,9 @@ class ScoredTranslation(NamedTuple):
 
 class ExportedTranslator:
     """The signatures of an export as Python methods.
+
+    Where it translates into many languages, every method wants to know into which: `to`, one language for all rows or
+    one for each.
 
     Args:
         directory: a version directory, or the directory above it, of which the newest version is taken.
@@ -46,13 +54,13 @@ class ExportedTranslator:
         self._loaded: Any = tf.saved_model.load(str(self.directory))
         self.signatures = self._loaded.signatures
 
-    def translate(self, sentences: Sequence[str]) -> list[str]:
+    def translate(self, sentences: Sequence[str], to: Languages = None) -> list[str]:
         """The best translation of each sentence."""
-        return _texts(self._run("serving_default", sentences=sentences)["translation"])
+        return _texts(self._run("serving_default", to, sentences=sentences)["translation"])
 
-    def n_best(self, sentences: Sequence[str]) -> list[list[ScoredTranslation]]:
+    def n_best(self, sentences: Sequence[str], to: Languages = None) -> list[list[ScoredTranslation]]:
         """The n best translations of each sentence, best first; fewer where the search found fewer."""
-        answer = self._run("n_best", sentences=sentences)
+        answer = self._run("n_best", to, sentences=sentences)
         texts, scores = answer["translations"].numpy(), answer["scores"].numpy()
         return [
             [
@@ -63,16 +71,18 @@ class ExportedTranslator:
             for ranked in zip(texts, scores, strict=True)
         ]
 
-    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[float]:
+    def score(self, sources: Sequence[str], targets: Sequence[str], to: Languages = None) -> list[float]:
         """Log-probability of each target, given its source."""
-        return self._run("score", sources=sources, targets=targets)["score"].numpy().tolist()
+        return self._run("score", to, sources=sources, targets=targets)["score"].numpy().tolist()
 
-    def align(self, sources: Sequence[str], targets: Sequence[str] | None = None) -> list[Alignment]:
+    def align(
+        self, sources: Sequence[str], targets: Sequence[str] | None = None, to: Languages = None
+    ) -> list[Alignment]:
         """Attention between the tokens of each source and its target, which is its own translation if none is given."""
         if targets is None:
-            answer = self._run("align", sentences=sources)
+            answer = self._run("align", to, sentences=sources)
         else:
-            answer = self._run("align_pairs", sources=sources, targets=targets)
+            answer = self._run("align_pairs", to, sources=sources, targets=targets)
         rows = zip(*(answer[name].numpy() for name in ("source_tokens", "target_tokens", "weights")), strict=True)
         alignments = []
         for padded_source, padded_target, weights in rows:
@@ -80,12 +90,34 @@ class ExportedTranslator:
             alignments.append(Alignment(source, target, weights[: len(target), : len(source)]))
         return alignments
 
-    def _run(self, signature: str, **inputs: Sequence[str]) -> dict[str, tf.Tensor]:
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that each request chooses from; none where the export has only one."""
+        return tuple(
+            sorted(name.removeprefix(ONE_LANGUAGE) for name in self.signatures if name.startswith(ONE_LANGUAGE))
+        )
+
+    def _run(self, signature: str, to: Languages, **inputs: Sequence[str]) -> dict[str, tf.Tensor]:
+        if self.languages:
+            inputs = {**inputs, TO: self._checked(to, len(next(iter(inputs.values()))))}
+        elif to is not None:
+            raise UserError(f"This export has one target language: it cannot be asked for {to!r}.")
         if len({len(texts) for texts in inputs.values()}) > 1:
             counts = " but ".join(f"{len(texts)} {name}" for name, texts in inputs.items())
             raise UserError(f"There are {counts}. Number n of one belongs to number n of the other.")
         # The type is given since an empty list has none.
         return self.signatures[signature](**{name: tf.constant(texts, tf.string) for name, texts in inputs.items()})
+
+    def _checked(self, to: Languages, rows: int) -> Sequence[str]:
+        asked = [to] * rows if isinstance(to, str) else list(to or ())
+        if unknown := {language for language in asked if language not in self.languages}:
+            raise UserError(f"This export does not translate into {', '.join(sorted(unknown))}; {self._known()}")
+        if to is None:
+            raise UserError(f"Say by `to` into which language; {self._known()}")
+        return asked
+
+    def _known(self) -> str:
+        return f"it knows {', '.join(self.languages)}."
 
 
 def load(directory: str | os.PathLike[str]) -> ExportedTranslator:

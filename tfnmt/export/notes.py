@@ -8,7 +8,7 @@ import tensorflow as tf
 
 import tfnmt
 from tfnmt.export.exported_translator import WHICH_FILE
-from tfnmt.export.signatures import Signature
+from tfnmt.export.signatures import TO, Signature
 
 _NOTES = """# {model}
 
@@ -27,7 +27,7 @@ Every input and output begins with the batch axis; strings are UTF-8.
 | signature | inputs | outputs |
 | --- | --- | --- |
 {signatures}
-
+{languages}
 The score of `serving_default` and `n_best` is what ranked the translations; that of `score` is a log-probability. A
 blank sentence has the empty translation. Where fewer than {n_best} translations were found, the rest are empty and
 score the lowest float32 number. Tokens are padded with empty strings, weights with 0.
@@ -62,6 +62,7 @@ def notes(model: str, ways: Mapping[str, Signature], needed: Sequence[str], beam
         n_best=n_best,
         which_file=WHICH_FILE,
         signatures="\n".join(_row(name, way) for name, way in ways.items()),
+        languages=_languages(ways),
         operations=_operations(needed),
     )
 
@@ -70,6 +71,13 @@ def _row(name: str, way: Signature) -> str:
     inputs = ", ".join(f"`{name_of_input}` [batch]" for name_of_input in way.inputs)
     outputs = ", ".join(f"`{output}` {axes}" for output, axes in way.outputs.items())
     return f"| `{name}` | {inputs} | {outputs} |"
+
+
+def _languages(ways: Mapping[str, Signature]) -> str:
+    known = next(iter(ways.values())).languages
+    if not known:
+        return ""
+    return f"\n`{TO}` names the language that a row is translated into: {', '.join(known)}. Rows may differ.\n"
 
 
 def _operations(needed: Sequence[str]) -> str:

@@ -9,11 +9,13 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tfnmt.decoding.multi_task_translator import MultiTaskTranslator
 from tfnmt.decoding.translator import Translator
 from tfnmt.errors import UserError
+from tfnmt.export.multi_task_signatures import multi_task_signatures
 from tfnmt.export.notes import notes
 from tfnmt.export.operations import beyond_core, operations
-from tfnmt.export.signatures import Signature, signatures
+from tfnmt.export.signatures import TO, Signature, signatures
 from tfnmt.export.version_directory import new_version, version_of
 from tfnmt.export.warm_up import predict_request, write_requests
 
@@ -21,13 +23,15 @@ EXTRA = "assets.extra"
 
 
 def export_saved_model(
-    translator: Translator,
+    translator: Translator | MultiTaskTranslator,
     directory: str | os.PathLike[str],
     version: int | str | None = None,
     beam_size: int | None = None,
     n_best: int | None = None,
 ) -> Path:
     """Write `<directory>/<version>`, a SavedModel with the signatures of `tfnmt.export.signatures`.
+
+    Those of a translator into many languages take the language of each row (`tfnmt.export.multi_task_signatures`).
 
     Beside the model, its `assets.extra` holds notes for people (`README.md`), the effective recipe (`recipe.toml`) and
     warm-up requests (`tf_serving_warmup_requests`). The version appears under its name only when it is complete. No
@@ -54,7 +58,10 @@ def export_saved_model(
             "Choose a beam size of at least 1, and from 1 to that many translations."
         )
     base = Path(directory).absolute()
-    ways = signatures(translator, beam_size, n_best)
+    if isinstance(translator, MultiTaskTranslator):
+        ways = multi_task_signatures(translator, beam_size, n_best)
+    else:
+        ways = signatures(translator, beam_size, n_best)
     with new_version(base, version) as aside:
         _write(translator, ways, aside)
         extra = aside / EXTRA
@@ -66,29 +73,39 @@ def export_saved_model(
         return base / str(version_of(aside))
 
 
-def _write(translator: Translator, ways: dict[str, Signature], directory: Path) -> None:
+def _write(translator: Translator | MultiTaskTranslator, ways: dict[str, Signature], directory: Path) -> None:
     archive = keras.export.ExportArchive()
     # The archive finds the weights that the signatures use by itself, and no others: a compiled model's optimizer stays
     # out. What has tables of its own must be named. Tracking the whole translator would write every weight twice.
-    for part in (translator.source_tokenizer, translator.target_tokenizer, translator.lexicon):
-        if part is not None:
-            archive.track(part)
+    for part in translator.tables():
+        archive.track(part)
     for name, way in ways.items():
         archive.add_endpoint(name, way.function, way.specification)
     archive.write_out(str(directory), verbose=False)
 
 
-def _warm_up_requests(translator: Translator, ways: dict[str, Signature], model: str) -> list[Any]:
+def _warm_up_requests(
+    translator: Translator | MultiTaskTranslator, ways: dict[str, Signature], model: str
+) -> list[Any]:
     """One sentence, a long one and a few of mixed lengths for every signature: each runs the loops of the search."""
     short, middle, long = (_sentence(translator, words) for words in (4, 12, 50))
     return [
-        predict_request(model, name, {name_of_input: sentences for name_of_input in way.inputs})
+        predict_request(
+            model, name, {name_of_input: _texts(name_of_input, sentences, way) for name_of_input in way.inputs}
+        )
         for name, way in ways.items()
         for sentences in ([short], [long], [short, middle, long])
     ]
 
 
-def _sentence(translator: Translator, words: int) -> str:
+def _texts(name_of_input: str, sentences: list[str], way: Signature) -> list[str]:
+    """What the rows of one input say: the sentences, or the languages in turn."""
+    if name_of_input != TO:
+        return sentences
+    return [way.languages[number % len(way.languages)] for number in range(len(sentences))]
+
+
+def _sentence(translator: Translator | MultiTaskTranslator, words: int) -> str:
     """Text of about that many of the most frequent tokens of the source language; its sense does not matter."""
     entries = translator.source_tokenizer.vocabulary.entries[:words]
     repeated = [entries[position % len(entries)] for position in range(words)]

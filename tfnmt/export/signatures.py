@@ -16,6 +16,12 @@ from tfnmt.decoding.translator import Alignments, Translator
 
 Outputs = dict[str, tf.Tensor]
 
+TO = "to"
+"""The input that names the target language of each row, where a model has several."""
+
+ONE_LANGUAGE = "translate_"
+"""How the name of a signature begins that translates into one of several languages; the language follows."""
+
 
 class Signature(NamedTuple):
     """One way to call an export.
@@ -24,11 +30,13 @@ class Signature(NamedTuple):
         inputs: names of the inputs, each [batch] strings.
         outputs: axes of each output by its name.
         function: graph code from the inputs, in that order, to the outputs.
+        languages: what the input `to` may say; none where there is no such input.
     """
 
     inputs: tuple[str, ...]
     outputs: dict[str, str]
     function: Callable[..., Outputs]
+    languages: tuple[str, ...] = ()
 
     @property
     def specification(self) -> list[tf.TensorSpec]:
