@@ -16,6 +16,7 @@ from tfnmt.decoding.translation import Translation
 from tfnmt.decoding.translator import Translator
 from tfnmt.errors import UserError
 from tfnmt.text.lexicon import Lexicon
+from tfnmt.text.unknown_words import AnyWord, LowerCaseWord
 from tfnmt.text.vocabulary import Vocabulary
 
 LINES = [*ENGLISH, "", "Zyx, größer als Ζευς 你好", " \t\u3000 ", "the " * 30, "park book man"]
@@ -110,6 +111,15 @@ def test_unknown_words_are_copied_as_they_were_typed(copier, beam_size):  # C22
     assert with_lexicon.translate(["w1 Zyx Abc w2"], beam_size=beam_size) == ["w1 Zett Abc w2"]
     given_later = copy_translator().with_lexicon(Lexicon({"Abc": "Abece"}))
     assert given_later.translate(["w1 Zyx Abc w2"], beam_size=beam_size) == ["w1 Zyx Abece w2"]
+
+
+def test_a_rule_says_what_the_lexicon_translates():  # C22
+    translator = copy_translator(lexicon=Lexicon({"Zyx": "Zett", "zyx": "zett"}), unknown_rule=LowerCaseWord())
+    assert translator.translate(["Zyx w1 zyx"]) == ["Zyx w1 zett"]
+    assert translator.with_unknown_rule(AnyWord()).translate(["Zyx w1 zyx"]) == ["Zett w1 zett"]
+    assert translator.without_replacement().translate(["Zyx w1 zyx"]) == ["<unk> w1 <unk>"]
+    rule = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(translator.unknown_rule))
+    assert isinstance(rule, LowerCaseWord)
 
 
 def test_unknown_words_follow_the_shift_of_the_alignment():

@@ -211,6 +211,19 @@ def test_shared_target_embedding_is_one_matrix() -> None:
         np.testing.assert_allclose(found[row, : len(expected)], expected, atol=2e-5)
 
 
+def test_word_vectors_can_be_kept_from_training() -> None:
+    network = searching()
+    free = {weight.path for weight in network.trainable_weights}
+    network.fix_word_vectors()
+    fixed = free - {weight.path for weight in network.trainable_weights}
+    assert sorted(path.split("/")[-1] for path in fixed) == ["bias", "kernel", "table", "table"]
+    assert {id(variable) for variable in network.word_vectors} == {
+        id(weight) for weight in network.weights if weight.path in fixed
+    }
+    network.fix_word_vectors(False)
+    assert {weight.path for weight in network.trainable_weights} == free
+
+
 def test_matrices_start_independent_even_with_one_seed() -> None:
     network = searching()
     one_seed = keras.initializers.serialize(keras.initializers.RandomNormal(stddev=0.01, seed=1))

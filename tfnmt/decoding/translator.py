@@ -147,6 +147,10 @@ class Translator(keras.Model):
             raise UserError(str(error)) from error
         return self._with(candidates=candidates)
 
+    def without_replacement(self) -> Translator:
+        """This translator with "<unk>" where a target word is unknown; all else is shared."""
+        return self._with(replace_unknown=False)
+
     def _with(self, **changed: Any) -> Translator:
         parts = {name: getattr(self, name) for name in (*_PARTS, *_OPTIONS)}
         return Translator(**{**parts, **changed})

@@ -1,0 +1,215 @@
+"""Shortlists against every word of the text, each trained for the same time, English to German.
+
+    python benchmarks/large_vocabulary.py runs/large                  # six trainings of an hour, then the tables
+    python benchmarks/large_vocabulary.py runs/large --minutes 5 --sentences 200 --pairs 2000
+    python benchmarks/large_vocabulary.py runs/large --systems shortlist10k partition
+
+Text: `opendoc` and `tatoeba`, Moses words, with case, at most 50 words; the network is that of rnnsearch_lv's small
+profile. It may be stopped at any time: the same command goes on where it was, in the middle of a training too, and
+does no part twice. All it finds is in DIRECTORY/results.json.
+
+Of each system: BLEU of both test sets (detokenized, with case) with and without replacing unknown words by the lexicon
+of its own alignments, the share of unknown words in what it writes, and words a second in training and in decoding. Of
+the systems with every word: BLEU with candidate lists against K'.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+DATA = Path(os.environ.get("TFNMT_DATA", Path(__file__).parents[2] / "shared" / "data"))
+CORPORA = ("opendoc", "tatoeba")
+K_OF_SOURCE_WORDS = (0, 1, 2, 5, 10, 20)
+"""K', translations of each source word."""
+
+EVERY_WORD = {"source.vocabulary_size": 500_000, "target.vocabulary_size": 500_000}
+SYSTEMS: dict[str, dict[str, Any]] = {
+    "shortlist10k": {
+        "source.vocabulary_size": 10_000,
+        "target.vocabulary_size": 10_000,
+        "model.output.kind": "softmax",
+        "model.output.kernel_initializer.kind": "glorot_uniform",
+    },
+    "shortlist30k": {
+        "source.vocabulary_size": 30_000,
+        "target.vocabulary_size": 30_000,
+        "model.output.kind": "softmax",
+        "model.output.kernel_initializer.kind": "glorot_uniform",
+    },
+    "partition": {**EVERY_WORD, "model.output.sampling.size": 30_000},
+    "partition_reshuffled": {
+        **EVERY_WORD,
+        "model.output.sampling.size": 30_000,
+        "corpus.batches.order.kind": "shuffled_each_epoch",
+    },
+    "log_uniform": {**EVERY_WORD, "model.output.sampling.kind": "log_uniform", "model.output.sampling.size": 8192},
+    "unigram": {**EVERY_WORD, "model.output.sampling.kind": "unigram", "model.output.sampling.size": 8192},
+}
+
+
+class Results:
+    """What was found so far, on disk after each finding."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.found: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
+
+    def once(self, name: str, find: Callable[[], Any]) -> Any:
+        """What was found under a name, or what `find` gives now."""
+        if name not in self.found:
+            self.found[name] = find()
+            aside = self.path.with_suffix(".new")
+            aside.write_text(json.dumps(self.found, indent=1))
+            os.replace(aside, self.path)
+        return self.found[name]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--minutes", type=float, default=60.0, help="of each training")
+    parser.add_argument("--systems", nargs="+", choices=list(SYSTEMS), default=list(SYSTEMS))
+    parser.add_argument("--sentences", type=int, help="of each test set; all without it")
+    parser.add_argument("--pairs", type=int, default=50_000, help="training pairs that a lexicon is made of")
+    parser.add_argument("--common", type=int, default=30_000, help="K of the candidate lists")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="more settings of all systems")
+    options = parser.parse_args()
+    options.directory.mkdir(parents=True, exist_ok=True)
+    results = Results(options.directory / "results.json")
+    for system in options.systems:
+        train(options, system)
+    for system in options.systems:
+        measure(options, system, results)
+    show(options, results)
+
+
+def train(options: argparse.Namespace, system: str) -> None:
+    """By the command, which goes on where it stopped."""
+    settings = {
+        **SYSTEMS[system],
+        "training.minutes": options.minutes,
+        "training.epochs": 1000,
+        "training.validation_steps": 1500,
+        "training.patience": 1000,
+        "target.minimum_count": 1,
+        "source.minimum_count": 1,
+    }
+    overrides = [f"{key}={value}" for key, value in settings.items()] + options.set
+    command = [sys.executable, "-m", "tfnmt", "train", "rnnsearch_lv", "--profile", "small", "--languages", "en-de"]
+    command += ["--run", str(options.directory / system)]
+    for split, names in (("train", CORPORA), ("valid", CORPORA[1:]), ("test", CORPORA[1:])):
+        for name in names:
+            ending = ".gz" if split == "train" else ""
+            command += [f"--{split}-source", str(DATA / f"{name}.en-de" / f"{split}.en{ending}")]
+            command += [f"--{split}-target", str(DATA / f"{name}.en-de" / f"{split}.de{ending}")]
+    for override in overrides:
+        command += ["--set", override]
+    subprocess.run(command, check=True)
+
+
+def measure(options: argparse.Namespace, system: str, results: Results) -> None:
+    """Everything about one trained system."""
+    import tfnmt.zoo.translators as translators
+
+    run = options.directory / system
+    results.once(f"{system} training words a second", lambda: training_speed(run))
+    lexicon = run / "lexicon.tsv"
+    if not lexicon.is_file():
+        make_lexicon(options, run, lexicon)
+    from tfnmt.text.lexicon import Lexicon
+
+    plain = translators.load(str(run))
+    with_lexicon = plain.with_lexicon(Lexicon.load(lexicon))
+    for name in CORPORA:
+        text = [head(DATA / f"{name}.en-de" / f"test.{side}", options.sentences) for side in ("en", "de")]
+        results.once(f"{system} {name} vocabulary", lambda: plain.target_tokenizer.vocabulary_size)
+        results.once(f"{system} {name} all words", partial(written, with_lexicon, *text))
+        for translations in () if system.startswith("shortlist") else K_OF_SOURCE_WORDS:
+            listed = with_lexicon.with_candidates(options.common, translations)
+            results.once(f"{system} {name} K' {translations}", partial(written, listed, *text))
+
+
+def written(translator: Any, sources: list[str], references: list[str]) -> dict[str, float]:
+    """BLEU as it is and with unknown words replaced, the share of unknown words, words a second."""
+    from tfnmt.evaluation.metrics import bleu_detokenized
+
+    bare = translator.without_replacement()
+    bare.translate(sources[:2])  # traces
+    start = time.perf_counter()
+    plain = bare.translate(sources)
+    seconds = time.perf_counter() - start
+    words = sum(len(line.split()) for line in plain)
+    return {
+        "bleu": bleu_detokenized(plain, references).value,
+        "bleu_replaced": bleu_detokenized(translator.translate(sources), references).value,
+        "unknown": sum(line.count("<unk>") for line in plain) / max(words, 1),
+        "words_a_second": words / seconds,
+    }
+
+
+def training_speed(run: Path) -> float:
+    """Target words a second over the whole training, validations left out."""
+    steps = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    speeds = sorted(entry["words_per_second"] for entry in steps if "words_per_second" in entry)
+    return speeds[len(speeds) // 2]
+
+
+def make_lexicon(options: argparse.Namespace, run: Path, path: Path) -> None:
+    """Of the model's own alignments of the first training pairs of both corpora."""
+    sides = {}
+    for side in ("en", "de"):
+        lines = [
+            line for name in CORPORA for line in head(DATA / f"{name}.en-de" / f"train.{side}.gz", options.pairs // 2)
+        ]
+        sides[side] = run / f"lexicon.{side}"
+        sides[side].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    command = [sys.executable, "-m", "tfnmt", "lexicon", str(run), "--source", str(sides["en"])]
+    subprocess.run([*command, "--target", str(sides["de"]), "--output", str(path)], check=True)
+
+
+def head(path: Path, number: int | None) -> list[str]:
+    """The first lines of a text."""
+    from tfnmt.corpora.text_file import TextFile
+
+    return [line.text for line, _ in zip(TextFile(path), range(number or 10**9), strict=False)]
+
+
+def show(options: argparse.Namespace, results: Results) -> None:
+    """The tables, in Markdown."""
+    found = results.found
+    print("| system | target words | test set | BLEU | replaced | unknown | decoding words/s | training words/s |")
+    print("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
+    for system in options.systems:
+        for name in CORPORA:
+            row = found[f"{system} {name} all words"]
+            print(
+                f"| {system} | {found[f'{system} {name} vocabulary']:,} | {name} | {row['bleu']:.2f} | "
+                f"{row['bleu_replaced']:.2f} | {row['unknown']:.1%} | {row['words_a_second']:.0f} | "
+                f"{found[f'{system} training words a second']:.0f} |"
+            )
+    print(f"\n| system, K = {options.common:,} | test set | K' | BLEU | replaced | unknown | decoding words/s |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for system in options.systems:
+        for name in CORPORA:
+            for translations in K_OF_SOURCE_WORDS:
+                row = found.get(f"{system} {name} K' {translations}")
+                if row is not None:
+                    print(
+                        f"| {system} | {name} | {translations} | {row['bleu']:.2f} | {row['bleu_replaced']:.2f} | "
+                        f"{row['unknown']:.1%} | {row['words_a_second']:.0f} |"
+                    )
+
+
+if __name__ == "__main__":
+    main()
