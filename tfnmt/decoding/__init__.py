@@ -4,9 +4,10 @@ import keras  # noqa: F401  (first: its import registers every class of the pack
 
 from tfnmt.decoding.alignment import Alignment
 from tfnmt.decoding.beam_search import BeamSearch
+from tfnmt.decoding.candidate_list import CandidateList
 from tfnmt.decoding.hypotheses import Hypotheses
 from tfnmt.decoding.multi_task_translator import MultiTaskTranslator
 from tfnmt.decoding.translation import Translation
 from tfnmt.decoding.translator import Translator
 
-__all__ = ["Alignment", "BeamSearch", "Hypotheses", "MultiTaskTranslator", "Translation", "Translator"]
+__all__ = ["Alignment", "BeamSearch", "CandidateList", "Hypotheses", "MultiTaskTranslator", "Translation", "Translator"]

@@ -33,16 +33,17 @@ class _Search(NamedTuple):
 
     def logits(self, features: tf.Tensor, live: Live) -> tf.Tensor:
         """`[rows, vocabulary]`, or a column for each candidate."""
-        if self.candidates is None:
-            return self.network.output_layer.logits(features)
-        return self.network.output_layer.logits(features, self.candidates_of(live))
+        output, candidates = self.network.output_layer, self.candidates_of(live)
+        return output.logits(features) if candidates is None else output.logits(features, candidates)
 
     def words(self, columns: tf.Tensor, live: Live) -> tf.Tensor:
         """The ids of columns of the logits, both `[sentences, n]`."""
-        return columns if self.candidates is None else self.candidates_of(live).words(columns)
+        candidates = self.candidates_of(live)
+        return columns if candidates is None else candidates.words(columns)
 
-    def candidates_of(self, live: Live) -> Candidates:
-        return Candidates(self.candidates.common, live.memory.candidates)
+    def candidates_of(self, live: Live) -> Candidates | None:
+        """Those of the sentences that are still live."""
+        return None if self.candidates is None else self.candidates._replace(ids=live.memory.candidates)
 
 
 class Ranked(NamedTuple):

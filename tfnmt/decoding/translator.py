@@ -138,11 +138,9 @@ class Translator(keras.Model):
                 "Candidate lists need a lexicon, and this translator has none. Make one with tfnmt lexicon, or ask for "
                 "the common words alone: 0 translations."
             )
-        lexicon, vocabularies = self.lexicon or Lexicon(), (self.source_tokenizer, self.target_tokenizer)
+        source, target = self.source_tokenizer.vocabulary, self.target_tokenizer.vocabulary
         try:
-            candidates = CandidateList.of(
-                lexicon, *(tokenizer.vocabulary for tokenizer in vocabularies), common, translations
-            )
+            candidates = CandidateList.of(self.lexicon or Lexicon(), source, target, common, translations)
         except ValueError as error:
             raise UserError(str(error)) from error
         return self._with(candidates=candidates)

@@ -8,10 +8,11 @@ costs the words it holds and not the vocabulary.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import tensorflow as tf
 
-Gradient = tf.Tensor | tf.IndexedSlices
+Gradient: TypeAlias = tf.Tensor | tf.IndexedSlices
 
 
 def dense(gradient: Gradient | None, like: tf.Variable) -> tf.Tensor:
