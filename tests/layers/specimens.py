@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.layers import transformer_specimens
+from tests.layers import gehring_specimens, transformer_specimens
 from tests.layers.specimen import (
     ATTENDED,
     COMPARED,
@@ -286,5 +286,6 @@ SPECIMENS: dict[type, Specimen] = {
             "output/bias": (11,),
         },
     ),
+    **gehring_specimens.SPECIMENS,
     **transformer_specimens.SPECIMENS,
 }

@@ -7,6 +7,7 @@ from tfnmt.layers.additive_score import AdditiveScore
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.concat_score import ConcatScore
 from tfnmt.layers.context_coverage import ContextCoverage
+from tfnmt.layers.convolution_stack import ConvolutionStack
 from tfnmt.layers.dot_score import DotScore
 from tfnmt.layers.fixed_context import FixedContext
 from tfnmt.layers.feed_forward import FeedForward
@@ -14,6 +15,7 @@ from tfnmt.layers.gated_unit import GatedUnit
 from tfnmt.layers.general_score import GeneralScore
 from tfnmt.layers.global_attention import GlobalAttention
 from tfnmt.layers.initializers import BlockInitializer
+from tfnmt.layers.learned_positions import LearnedPositions
 from tfnmt.layers.local_attention import LocalAttention
 from tfnmt.layers.location_score import LocationScore
 from tfnmt.layers.lstm_unit import LSTMUnit
@@ -37,6 +39,7 @@ __all__ = [
     "BlockInitializer",
     "ConcatScore",
     "ContextCoverage",
+    "ConvolutionStack",
     "DotScore",
     "FixedContext",
     "GatedUnit",
@@ -44,6 +47,7 @@ __all__ = [
     "GeneralScore",
     "GlobalAttention",
     "LSTMUnit",
+    "LearnedPositions",
     "LocalAttention",
     "LocationScore",
     "LogUniformSampling",

@@ -110,7 +110,7 @@ class BahdanauDecoder(RecurrentDecoder):
         )
         self.build_part(self.embedding)
         self.build_part(self.unit, (None, self.embedding_size))
-        self.build_part(self.attention, states, annotations)
+        self.build_part(self.attention, states, memory_shape.scored_annotations)
         self.build_part(self.readout, states, (None, None, self.embedding_size), annotations)
         # C_z, C_r and C side by side, like the unit's own kernel.
         self.context_kernel = self.add_weight(
@@ -127,7 +127,7 @@ class BahdanauDecoder(RecurrentDecoder):
         self.built = True
 
     def prepare(self, memory: Memory) -> Memory:
-        return memory._replace(keys=self.attention.keys(memory.annotations))
+        return memory._replace(keys=self.attention.keys(memory.scored_annotations))
 
     def initial_state(self, memory: Memory, hypotheses: int | tf.Tensor = 1) -> DecoderState:
         hidden = tf.tanh(self.product(memory.summary, self.initial_kernel) + tf.convert_to_tensor(self.initial_bias))

@@ -31,6 +31,8 @@ class Encoder(ProductLayer):
     vocabulary_size: int
     annotation_size: int
     summary_shape: Any
+    scored_size: int | None = None
+    """Size of what attention scores in place of the annotations, if it does."""
 
     def __init__(self, append_end: bool = True, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -44,6 +46,7 @@ class Encoder(ProductLayer):
             mask=(None, None),
             summary=self.summary_shape,
             words=(None,),
+            scored=() if self.scored_size is None else (None, None, self.scored_size),
         )
 
     def get_build_config(self) -> None:
@@ -58,15 +61,19 @@ class Encoder(ProductLayer):
         """
         raise ValueError(f"A {type(self).__name__} cannot share the word vectors of the target side.")
 
-    def encode(self, ids: tf.Tensor, mask: tf.Tensor, training: bool) -> tuple[tf.Tensor, Any]:
-        """Annotations `[batch, source, annotation]` and the summary of ids `[batch, source]` under `mask`."""
+    def encode(self, ids: tf.Tensor, mask: tf.Tensor, training: bool) -> tuple[Any, ...]:
+        """Annotations `[batch, source, annotation]` and the summary of ids `[batch, source]` under `mask`.
+
+        Where attention scores something else than the annotations, that comes third, `[batch, source, scored size]`.
+        """
         raise NotImplementedError
 
     def call(self, source_ids: tf.Tensor, training: bool = False) -> Memory:
         ids = append_end(source_ids) if self.append_end else with_room(source_ids)
         mask = tf.not_equal(ids, PAD)
-        annotations, summary = self.encode(ids, mask, training)
-        return Memory(annotations=annotations, mask=mask, summary=summary, words=count_words(source_ids))
+        annotations, summary, *scored = self.encode(ids, mask, training)
+        memory = Memory(annotations=annotations, mask=mask, summary=summary, words=count_words(source_ids))
+        return memory._replace(scored=scored[0]) if scored else memory
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "append_end": self.append_end}

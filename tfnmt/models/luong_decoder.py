@@ -110,7 +110,7 @@ class LuongDecoder(RecurrentDecoder):
                 initializer=fresh(self.kernel_initializer, -1),
             )
         if self.attention is not None:
-            self.build_part(self.attention, (None, None, self.units), memory_shape.annotations)
+            self.build_part(self.attention, (None, None, self.units), memory_shape.scored_annotations)
             # The halves of W_c that meet the context vector and the state.
             self.context_kernel, self.state_kernel = (
                 self.add_weight(name=name, shape=(size, self.units), initializer=fresh(self.kernel_initializer, place))
@@ -122,7 +122,7 @@ class LuongDecoder(RecurrentDecoder):
         self.built = True
 
     def prepare(self, memory: Memory) -> Memory:
-        return memory if self.attention is None else memory._replace(keys=self.attention.keys(memory.annotations))
+        return memory if self.attention is None else memory._replace(keys=self.attention.keys(memory.scored_annotations))
 
     def initial_state(self, memory: Memory, hypotheses: int | tf.Tensor = 1) -> LuongState:
         layers = tf.nest.map_structure(lambda state: tf.repeat(state, hypotheses, axis=0), memory.summary)

@@ -17,7 +17,8 @@ class Memory(NamedTuple):
         summary: nest of `[batch, units]`, what initialises the decoder.
         words: int32 `[batch]`, words of each sentence without the end symbol.
         keys: nest of `[batch, source, ...]`, what the decoder's attention projected once a sentence; `()` before.
-        candidates: int32 `[batch, n]`, each sentence's own candidate words (`Candidates.ids`); `()` without a list.
+        scored: float32 `[batch, source, n]`, what attention compares with its queries where that is something else than
+            the annotations it sums (Gehring et al. 2016); `()` where it is not.
         candidates: int32 `[batch, n]`, each sentence's own candidate words (`Candidates.ids`); `()` without a list.
     """
 
@@ -26,5 +27,10 @@ class Memory(NamedTuple):
     summary: Any
     words: tf.Tensor
     keys: Any = ()
+    scored: Any = ()
     candidates: Any = ()
-    candidates: Any = ()
+
+    @property
+    def scored_annotations(self) -> Any:
+        """What attention compares with its queries: `scored`, or the annotations themselves."""
+        return self.annotations if isinstance(self.scored, tuple) and not self.scored else self.scored

@@ -77,3 +77,22 @@ class TransformerDecoder(Decoder):
     alignment_layer: int = -1
     """The layer whose attention, the mean over its heads, aligns words; -1 is the last."""
     kernel_initializer: Initializer | None = None
+
+
+class GehringDecoder(Decoder):
+    """LSTM layers that read the last word and a context beside it (Gehring et al. 2016)."""
+
+    builds = "tfnmt.models.gehring_decoder:GehringDecoder"
+    kind: Literal["gehring"] = "gehring"
+    embedding_size: PositiveInt
+    """Width of the word embeddings, of the queries and of what the output layer reads."""
+    units: PositiveInt
+    """Width of each layer."""
+    attention: Attention
+    layers: PositiveInt = 1
+    """Layers of the stack."""
+    embedding_dropout: Share = 0.0
+    """Share of the word vectors' components set to zero in training."""
+    output_dropout: Share = 0.0
+    """The same of the last layer's outputs."""
+    kernel_initializer: Initializer | None = None

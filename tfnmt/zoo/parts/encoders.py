@@ -87,3 +87,41 @@ class TransformerEncoder(Encoder):
     kernel_initializer: Initializer | None = None
     append_end: bool = True
     """Whether the encoder reads an end symbol after the words."""
+
+
+class PositionedEncoder(Encoder):
+    """An encoder that sees all words at once (Gehring et al. 2016)."""
+
+    embedding_size: PositiveInt = 256
+    """Width of the word embeddings and of the annotations."""
+    positions: PositiveInt = 1024
+    """Positions that have a vector of their own."""
+    embedding_dropout: Share = 0.0
+    """Share of the vectors' components set to zero in training."""
+    kernel_initializer: Initializer | None = None
+    append_end: bool = True
+    """Whether the encoder reads an end symbol after the words."""
+
+
+class PoolingEncoder(PositionedEncoder):
+    """Means of neighbouring words are scored, the words themselves summed."""
+
+    builds = "tfnmt.models.pooling_encoder:PoolingEncoder"
+    kind: Literal["pooling"] = "pooling"
+    width: PositiveInt = 5
+    """How many words a mean is of; odd."""
+
+
+class ConvolutionalEncoder(PositionedEncoder):
+    """Two stacks of convolutions: one makes what is scored, one what is summed."""
+
+    builds = "tfnmt.models.convolutional_encoder:ConvolutionalEncoder"
+    kind: Literal["convolutional"] = "convolutional"
+    score_layers: PositiveInt = 6
+    """Convolutions of CNN-a, whose output is scored."""
+    score_units: PositiveInt = 512
+    """Width of CNN-a."""
+    value_layers: PositiveInt = 3
+    """Convolutions of CNN-c, whose output is summed."""
+    width: PositiveInt = 3
+    """How many words a convolution sees; odd."""

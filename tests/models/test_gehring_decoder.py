@@ -1,0 +1,133 @@
+import itertools
+import warnings
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tests import gehring_twins, twins
+from tests.models.gehring_networks import KINDS, SIZE, convolutional, network
+from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY, padded
+from tests.models.test_positioned_encoder import every_other
+from tfnmt.layers.additive_score import AdditiveScore
+from tfnmt.layers.dot_score import DotScore
+from tfnmt.layers.global_attention import GlobalAttention
+from tfnmt.models.encoder_decoder import EncoderDecoder
+from tfnmt.models.gated_encoder import BidirectionalEncoder
+from tfnmt.models.gehring_decoder import GehringDecoder
+from tfnmt.models.sequences import prepend_start
+
+ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
+IDS = tf.TensorSpec([None, None], tf.int32)
+NETWORKS = {kind: build() for kind, build in KINDS.items()}
+COSTS = {
+    kind: tf.function(network.token_negative_log_likelihoods, input_signature=[IDS, IDS])
+    for kind, network in NETWORKS.items()
+}
+INPUTS = prepend_start(TARGET_IDS)
+
+
+def assert_equals_the_twin(joined: EncoderDecoder, training: bool = False, **options: object) -> None:
+    features, weights = joined.decoder(INPUTS, joined.encode(SOURCE_IDS), training=training)
+    letters = gehring_twins.letters_of_network(joined)
+    for row, (source, target) in enumerate(PAIRS):
+        encoded = gehring_twins.encode(letters["encoder"], source)
+        for time, step in enumerate(gehring_twins.decode(letters["decoder"], encoded, target, **options)):
+            np.testing.assert_allclose(features[row, time], step.features, atol=1e-5)
+            np.testing.assert_allclose(weights[row, time, : len(source) + 1], step.weights, atol=1e-5)
+            np.testing.assert_array_equal(weights[row, time, len(source) + 1 :], 0)  # C24
+
+
+@ALL_KINDS
+def test_costs_are_those_of_the_equations_in_a_batch_and_one_by_one(kind: str) -> None:  # C24, C27, C86
+    letters = gehring_twins.letters_of_network(NETWORKS[kind])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        together, _, _ = COSTS[kind](SOURCE_IDS, TARGET_IDS)
+        for row, (source, target) in enumerate(PAIRS):
+            (alone,), _, (looked,) = COSTS[kind](padded([source]), padded([target]))
+            rows, weights = gehring_twins.translate_by_force(letters, source, target)
+            expected = [-row[word] for row, word in zip(rows, [*target, twins.END], strict=True)]
+            np.testing.assert_allclose(alone, expected, atol=2e-5)
+            np.testing.assert_allclose(looked[:, : weights.shape[1]], weights, atol=1e-5)
+            np.testing.assert_allclose(together[row, : len(target) + 1], alone, atol=1e-5)
+
+
+@ALL_KINDS
+def test_every_gradient_equals_finite_differences(kind: str) -> None:  # K18
+    """Along random directions, each letter on its own; the differences are those of the float64 twin."""
+    joined, pairs = NETWORKS[kind], PAIRS[:2]
+    variables = joined.trainable_variables
+    sources, targets = (padded(list(side)) for side in zip(*pairs, strict=True))
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(joined.token_losses(sources, targets, training=True))
+    gradients = tape.gradient(loss, [variable.value for variable in variables])
+    by_path = {
+        variable.path: tf.convert_to_tensor(gradient).numpy().astype("float64")
+        for variable, gradient in zip(variables, gradients, strict=True)
+    }
+    letters = gehring_twins.letters_of_network(joined)
+    slopes = gehring_twins.letters_of_network(joined, read=lambda variable: by_path[variable.path])
+    assert float(loss) == pytest.approx(gehring_twins.cost(letters, pairs), rel=1e-5)
+    random = np.random.default_rng(3)
+    for value, slope in zip(tf.nest.flatten(letters), tf.nest.flatten(slopes), strict=True):
+        if not isinstance(value, np.ndarray):
+            continue  # the width of a mean
+        direction = random.normal(size=value.shape)
+        direction *= 1e-5 / np.linalg.norm(direction)
+        value += direction
+        above = gehring_twins.cost(letters, pairs)
+        value -= 2 * direction
+        below = gehring_twins.cost(letters, pairs)
+        value += direction
+        tolerance = 1e-4 * np.linalg.norm(slope) + 1e-5
+        assert (above - below) / 2 / 1e-5 == pytest.approx(np.sum(slope * direction) / 1e-5, abs=tolerance)
+
+
+def test_steps_are_teacher_forcing_and_hypotheses_go_their_own_ways() -> None:  # K17, C43
+    joined = NETWORKS["convolutional, two layers"]
+    memory = joined.encode(SOURCE_IDS)
+    features, weights = joined.decoder(INPUTS, memory)
+    ways = np.stack([INPUTS, np.roll(INPUTS, 1, axis=0)], axis=1)  # [batch, 2, time]
+    state = joined.decoder.initial_state(memory, 2)
+    for time in range(INPUTS.shape[1]):
+        found, state, looked = joined.decoder.step(ways[:, :, time].reshape(-1), state, memory)
+        np.testing.assert_allclose(found[::2], features[:, time], atol=1e-5)
+        np.testing.assert_allclose(looked[::2], weights[:, time], atol=1e-5)
+
+
+def test_drops_the_words_and_the_outputs_in_training_only(monkeypatch: pytest.MonkeyPatch) -> None:  # C36
+    joined = network(convolutional(), layers=2, dropout=0.5)
+    assert_equals_the_twin(joined)
+    monkeypatch.setattr(
+        keras.layers.Dropout,
+        "call",
+        lambda layer, inputs, training=False: every_other(inputs) if training and layer.rate else inputs,
+    )
+    assert_equals_the_twin(joined, training=True, drop=every_other)
+
+
+def test_kinds_are_different_models() -> None:
+    costs = [costs(SOURCE_IDS, TARGET_IDS)[0] for costs in COSTS.values()]
+    for one, other in itertools.combinations(costs, 2):
+        assert np.max(np.abs(one - other)) > 0.01
+
+
+def test_takes_any_encoder_and_attention() -> None:
+    """What is scored is then what is summed."""
+    joined = EncoderDecoder(
+        BidirectionalEncoder(12, 4, 3),
+        GehringDecoder(TARGET_VOCABULARY, SIZE, 5, GlobalAttention(AdditiveScore(6))),
+        NETWORKS["pooling"].output_layer,
+    )
+    joined.build()
+    memory = joined.encode(SOURCE_IDS)
+    assert memory.scored_annotations is memory.annotations
+    assert np.all(np.isfinite(joined.decoder(INPUTS, memory)[0]))
+
+
+def test_a_query_of_another_size_is_refused() -> None:
+    decoder = GehringDecoder(TARGET_VOCABULARY, SIZE + 1, 5, GlobalAttention(DotScore()))
+    with pytest.raises(ValueError, match="vectors of one size"):
+        decoder.build((None, None), convolutional().memory_shape)
