@@ -1,12 +1,16 @@
-"""A moving average of the weights, which often translates better than the last weights do."""
+"""Averages of weights, which often translate better than the last weights do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import keras
+import numpy as np
 import tensorflow as tf
+
+from tfnmt.errors import UserError
 
 
 class ExponentialAverage:
@@ -59,6 +63,43 @@ class ExponentialAverage:
             yield
         finally:
             _assign(self._weights, own)
+
+
+def average_checkpoints(network: keras.Model, directory: Path, last: int | None = None) -> list[Path]:
+    """Puts the mean of the weights of the last checkpoints into a network (Vaswani et al. 2017, section 6.1).
+
+    Args:
+        network: built, of the run that wrote the checkpoints.
+        directory: where the run keeps its last checkpoints.
+        last: how many; None for all that are there.
+
+    Returns:
+        The checkpoints whose mean it is.
+
+    Raises:
+        UserError: there are fewer than two, or fewer than asked for, or they belong to another network.
+    """
+    state = tf.train.get_checkpoint_state(str(directory))
+    found = [] if state is None else list(state.all_model_checkpoint_paths)
+    paths = found if last is None else found[-last:]
+    if len(paths) < max(last or 2, 2):
+        raise UserError(
+            f"'{directory}' holds {len(found)} checkpoints, and a mean needs {max(last or 2, 2)} or more. A run keeps "
+            f"more with --set training.keep_checkpoints={max(last or 5, 2)}."
+        )
+    variables = [variable.value for variable in network.variables]
+    sums = [np.zeros(variable.shape, np.float64) for variable in variables]
+    for path in paths:
+        try:
+            tf.train.Checkpoint(network=variables).restore(path).expect_partial().assert_existing_objects_matched()
+        except (AssertionError, ValueError, tf.errors.OpError) as error:
+            raise UserError(f"The checkpoint '{path}' belongs to another network, or is damaged.") from error
+        for total, variable in zip(sums, variables, strict=True):
+            total += variable.numpy()
+    for total, variable in zip(sums, variables, strict=True):
+        if variable.dtype.is_floating:  # the states of random seeds stay those of the last checkpoint
+            variable.assign(tf.cast(total / len(paths), variable.dtype))
+    return [Path(path) for path in paths]
 
 
 def _assign(variables: Sequence[tf.Variable], values: Sequence[tf.Tensor]) -> None:

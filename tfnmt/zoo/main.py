@@ -20,6 +20,8 @@ VERBS = {
     "align": "Draw attention, write word alignments and measure them.",
     "compare": "Show translations of several systems side by side.",
     "curves": "Draw the learning curves of several runs.",
+    "lexicon": "Build a bilingual lexicon from word alignments.",
+    "average": "Average the last checkpoints of a run.",
     "export": "Write a SavedModel for TensorFlow Serving.",
 }
 
