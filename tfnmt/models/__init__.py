@@ -14,10 +14,10 @@ from tfnmt.models.memory import Memory
 from tfnmt.models.multi_task_network import MultiTaskNetwork
 from tfnmt.models.pooling_encoder import PoolingEncoder
 from tfnmt.models.stacked_encoder import StackedLSTMEncoder
-
 from tfnmt.models.transformer_decoder import TransformerDecoder
 from tfnmt.models.transformer_encoder import TransformerEncoder
 from tfnmt.models.value_network import ValueNetwork
+
 __all__ = [
     "BahdanauDecoder",
     "BidirectionalEncoder",
@@ -33,8 +33,8 @@ __all__ = [
     "MultiTaskNetwork",
     "PoolingEncoder",
     "StackedLSTMEncoder",
+    "TransformerDecoder",
+    "TransformerEncoder",
     "UnidirectionalEncoder",
     "ValueNetwork",
 ]
-    "TransformerDecoder",
-    "TransformerEncoder",

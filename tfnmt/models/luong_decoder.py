@@ -122,7 +122,9 @@ class LuongDecoder(RecurrentDecoder):
         self.built = True
 
     def prepare(self, memory: Memory) -> Memory:
-        return memory if self.attention is None else memory._replace(keys=self.attention.keys(memory.scored_annotations))
+        if self.attention is None:
+            return memory
+        return memory._replace(keys=self.attention.keys(memory.scored_annotations))
 
     def initial_state(self, memory: Memory, hypotheses: int | tf.Tensor = 1) -> LuongState:
         layers = tf.nest.map_structure(lambda state: tf.repeat(state, hypotheses, axis=0), memory.summary)
