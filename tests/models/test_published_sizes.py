@@ -17,6 +17,9 @@ from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
 from tfnmt.models.luong_decoder import LuongDecoder
 from tfnmt.models.stacked_encoder import StackedLSTMEncoder
+from tfnmt.models.transformer_decoder import TransformerDecoder
+from tfnmt.models.transformer_encoder import TransformerEncoder
+from tfnmt.zoo import shelf
 
 ROWS = 30_001  # 30,000 words and the end symbol, as in the authors' code
 
@@ -106,3 +109,37 @@ def test_luong_starts_as_in_the_paper() -> None:
         starts = [np.ravel(matrix.T)[:60] for matrix in independent]
         for place, start in enumerate(starts):
             assert not any(np.allclose(start, other) for other in starts[:place])
+
+
+def transformer_parameters(words: int, units: int, layers: int, width: int, feed_forward: int) -> int:
+    """By the shapes of the paper: one matrix of words, four of each attention, two with biases, gain and bias."""
+    attention, inner, norm = 4 * units * width, 2 * units * feed_forward + feed_forward + units, 2 * units
+    encoder, decoder = attention + inner + 2 * norm, 2 * attention + inner + 3 * norm
+    return words * units + layers * (encoder + decoder)
+
+
+def test_transformers_have_the_parameters_of_their_shapes() -> None:  # K19
+    """Counted on a small network; the paper's sizes, 65M and 213M in its table 3, by the same shapes."""
+    sizes = {"units": 12, "layers": 3, "heads": 2, "head_size": 5, "feed_forward_units": 7}
+    network = EncoderDecoder(
+        TransformerEncoder(20, **sizes),
+        TransformerDecoder(20, **sizes),
+        SoftmaxOutput(20, bias=False),
+        share_target_embedding=True,
+        share_source_embedding=True,
+    )
+    network.build()
+    assert sum(int(np.prod(weight.shape)) for weight in network.trainable_variables) == transformer_parameters(
+        20, 12, 3, 2 * 5, 7
+    )
+    found = {}
+    for name in ("transformer_base", "transformer_big"):
+        model = shelf.load(name).model
+        parts = [
+            (part.units, part.layers, part.heads * part.head_size, part.feed_forward_units)
+            for part in (model.encoder, model.decoder)
+        ]
+        assert parts[0] == parts[1]
+        found[name] = transformer_parameters(37_000, *parts[0])
+    assert found["transformer_base"] == pytest.approx(63.0e6, abs=0.1e6)
+    assert found["transformer_big"] == pytest.approx(214.2e6, abs=0.1e6)

@@ -8,14 +8,26 @@ import pytest
 from tfnmt.zoo import builder, shelf
 
 
+def narrow(model: str) -> list[str]:
+    """Overrides of the sizes that the parts of a model have."""
+    parts, sizes = shelf.load(model, "small").model, {"units": 6, "embedding_size": 5}
+    return [
+        f"model.{side}.{key}={size}"
+        for side in ("encoder", "decoder")
+        for key, size in sizes.items()
+        if hasattr(getattr(parts, side, None), key)
+    ]
+
+
 @pytest.mark.parametrize("model", shelf.names())
 def test_every_model_of_the_zoo_is_built_and_predicts(model: str) -> None:
-    narrow = ["model.encoder.units=6", "model.decoder.units=6", "model.encoder.embedding_size=5"]
-    network = builder.network(shelf.load(model, "small", narrow), source_vocabulary_size=11, target_vocabulary_size=13)
+    recipe = shelf.load(model, "small", narrow(model))
+    words = 11 if recipe.joint_vocabulary else 13
+    network = builder.network(recipe, source_vocabulary_size=11, target_vocabulary_size=words)
     source_ids = np.array([[4, 5, 6], [7, 0, 0]], np.int32)
-    target_ids = np.array([[4, 9], [12, 0]], np.int32)
+    target_ids = np.array([[4, 9], [words - 1, 0]], np.int32)
     logits = network((source_ids, target_ids))
-    assert logits.shape == (2, 3, 13)
+    assert logits.shape == (2, 3, words)
     assert np.isfinite(logits).all()
 
 
