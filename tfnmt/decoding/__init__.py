@@ -9,5 +9,15 @@ from tfnmt.decoding.hypotheses import Hypotheses
 from tfnmt.decoding.multi_task_translator import MultiTaskTranslator
 from tfnmt.decoding.translation import Translation
 from tfnmt.decoding.translator import Translator
+from tfnmt.decoding.value_guided_search import ValueGuidedSearch
 
-__all__ = ["Alignment", "BeamSearch", "CandidateList", "Hypotheses", "MultiTaskTranslator", "Translation", "Translator"]
+__all__ = [
+    "Alignment",
+    "BeamSearch",
+    "CandidateList",
+    "Hypotheses",
+    "MultiTaskTranslator",
+    "Translation",
+    "Translator",
+    "ValueGuidedSearch",
+]
