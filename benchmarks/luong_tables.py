@@ -167,7 +167,7 @@ def _train(place: Path, row: Row, table: Table, seed: int, options: argparse.Nam
     settings = [
         *row.changes,
         f"training.seed={seed}", f"training.steps={options.steps}", "training.epochs=1000",
-        f"training.optimizer.learning_rate.decay_steps={options.steps - 200}",
+        f"training.optimizer.learning_rate.decay_steps={max(options.steps - 200, 1)}",
         *(f"model.encoder.{size}={options.units}" for size in ("embedding_size", "units")),
         *(f"model.decoder.{size}={options.units}" for size in ("embedding_size", "units")),
         *([f"model.decoder.attention.window.units={options.units}"] if "local_p" in row.recipe else []),
