@@ -32,6 +32,7 @@ TESTED_WITH_A_NEIGHBOUR = {
         "training/normalization.py": "training/test_step.py",
         "training/observer.py": "training/test_trainer.py",
         "training/state.py": "training/test_checkpoints.py",
+        "training/writing.py": "training/test_checkpoints.py",
         "zoo/lines.py": "zoo/test_translate.py",
         "zoo/measures.py": "zoo/test_evaluate.py",
         "zoo/pairs.py": "zoo/test_texts.py",

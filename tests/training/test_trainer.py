@@ -18,6 +18,7 @@ from tfnmt.training.averaging import ExponentialAverage
 from tfnmt.training.budget import Budget
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.lock import RunLock
+from tfnmt.training.loss_scale import DynamicLossScale
 from tfnmt.training.observer import End, Observer, Start, StepReport, ValidationReport
 from tfnmt.training.optimizers import Adam
 from tfnmt.training.schedules import InverseSquareRoot
@@ -255,7 +256,7 @@ def test_a_metric_that_nothing_measures_is_named(tmp_path: Path) -> None:
         ).train()
 
 
-@pytest.mark.parametrize("precision", ["float32", "mixed_bfloat16"])
+@pytest.mark.parametrize("precision", ["float32", "mixed_bfloat16", "mixed_float16"])
 def test_a_copy_is_learnt(tmp_path: Path, precision: str) -> None:
     keras.config.set_dtype_policy(precision)
     try:
@@ -271,6 +272,7 @@ def test_a_copy_is_learnt(tmp_path: Path, precision: str) -> None:
         validations=[validation],
         budget=Budget(epochs=30),
         observers=[recorder],
+        loss_scale=DynamicLossScale(2.0**24, growth_steps=20) if precision == "mixed_float16" else None,
     ).train()
     assert recorder.validations[-1].results["perplexity"] < 1.3 < 15 < recorder.validations[0].results["perplexity"]
     assert {weight.dtype for weight in network.trainable_variables} == {"float32"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import keras
@@ -11,7 +9,9 @@ import tensorflow as tf
 
 from tfnmt.errors import UserError
 from tfnmt.training.averaging import ExponentialAverage
+from tfnmt.training.loss_scale import LossScale
 from tfnmt.training.state import TrainingState
+from tfnmt.training.writing import first_line, writing
 
 
 class Checkpoints:
@@ -30,6 +30,7 @@ class Checkpoints:
         optimizer: built.
         average: built, or `None`.
         keep: how many last checkpoints stay.
+        loss_scale: where gradients are scaled.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Checkpoints:
         optimizer: keras.optimizers.Optimizer,
         average: ExponentialAverage | None = None,
         keep: int = 1,
+        loss_scale: LossScale | None = None,
     ) -> None:
         self.directory = directory
         weights = [variable.value for variable in network.variables]
@@ -49,6 +51,7 @@ class Checkpoints:
             optimizer=[variable.value for variable in optimizer.variables if variable is not rate],
             average=[] if average is None else average.variables,
             state=self._state,
+            **({"loss_scale": loss_scale.variables} if loss_scale and loss_scale.variables else {}),
         )
         self._last = tf.train.CheckpointManager(everything, str(directory / "last"), max_to_keep=keep)
         self._best = tf.train.CheckpointManager(
@@ -72,7 +75,7 @@ class Checkpoints:
             UserError: the directory cannot be written; the previous checkpoint is intact.
         """
         self._state.assign(state.to_json())
-        with _writing(self.directory):
+        with writing("A checkpoint", self.directory):
             self._last.save(checkpoint_number=state.step)
 
     def restore(self) -> TrainingState | None:
@@ -92,7 +95,7 @@ class Checkpoints:
         Raises:
             UserError: the directory cannot be written; the previous best is intact.
         """
-        with _writing(self.directory):
+        with writing("A checkpoint", self.directory):
             self._best.save(checkpoint_number=step)
 
     def restore_best(self) -> bool:
@@ -105,6 +108,16 @@ class Checkpoints:
             return False
         _restore(self._best, "The model was changed since")
         return True
+
+
+class ReadCheckpoints(Checkpoints):
+    """The same for a worker that is not the chief: it reads what the chief has written, and writes nothing."""
+
+    def save(self, state: TrainingState) -> None:
+        """Left to the chief."""
+
+    def save_best(self, step: int) -> None:
+        """Left to the chief."""
 
 
 def _newest(manager: tf.train.CheckpointManager) -> Path | None:
@@ -120,20 +133,5 @@ def _restore(manager: tf.train.CheckpointManager, reason: str) -> None:
         raise UserError(
             f"The checkpoint '{path}' does not fit what was asked for. {reason}, or the file is damaged.\n"
             f"Resume with the options the run was started with, or start a new run in another directory.\n"
-            f"TensorFlow says: {_first_line(error)}"
-        ) from error
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
-
-
-@contextmanager
-def _writing(directory: Path) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, tf.errors.OpError) as error:
-        raise UserError(
-            f"A checkpoint could not be written to '{directory}': {_first_line(error)}\n"
-            f"The previous checkpoint is intact. Make room, or make the directory writable, and resume."
+            f"TensorFlow says: {first_line(error)}"
         ) from error

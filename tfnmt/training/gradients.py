@@ -32,6 +32,15 @@ def distinct_rows(gradient: tf.IndexedSlices) -> tf.IndexedSlices:
     return tf.IndexedSlices(values, rows, gradient.dense_shape)
 
 
+def added(one: Gradient, other: Gradient) -> Gradient:
+    """The sum of two gradients of one variable; of rows, the rows of both, each once."""
+    if isinstance(one, tf.IndexedSlices) and isinstance(other, tf.IndexedSlices):
+        values = tf.concat([one.values, other.values], axis=0)
+        rows = tf.concat([one.indices, other.indices], axis=0)
+        return distinct_rows(tf.IndexedSlices(values, rows, one.dense_shape))
+    return tf.convert_to_tensor(one) + tf.convert_to_tensor(other)
+
+
 def summed_over_replicas(values: Sequence[Gradient]) -> list[Gradient]:
     """The sums of the values over all replicas; called inside `strategy.run`, every replica gets the same sums.
 

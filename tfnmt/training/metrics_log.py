@@ -10,6 +10,7 @@ from typing import Any
 
 from tfnmt.training.observer import Observer, StepReport, ValidationReport
 from tfnmt.training.summary import Window
+from tfnmt.training.writing import writing
 
 
 class MetricsLog(Observer):
@@ -38,5 +39,5 @@ class MetricsLog(Observer):
 
     def _append(self, kind: str, figures: dict[str, Any]) -> None:
         finite = {name: value if math.isfinite(value) else None for name, value in figures.items()}
-        with self.path.open("a", encoding="utf-8") as file:
+        with writing("A line of figures", self.path), self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"kind": kind, **finite}) + "\n")

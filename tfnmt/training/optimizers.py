@@ -82,7 +82,8 @@ class KernelOptimizer(keras.optimizers.Optimizer):
                 self.update_rows(handle, slots, values, gradient.indices, rate, update)
             else:
                 self.update(handle, slots, tf.cast(dense(gradient, variable.value), dtype), rate, update)
-        self.iterations.assign_add(1)
+        # Every replica counts alike in its own copy: a strategy would have them meet, which a condition forbids.
+        tf.raw_ops.AssignAddVariableOp(resource=self.iterations.value.handle, value=tf.ones([], self.iterations.dtype))
 
     def update(
         self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor

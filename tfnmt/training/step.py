@@ -8,23 +8,38 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from tfnmt.training.gradients import Gradient, clip_factor, dense, distinct_rows, scaled, summed_over_replicas
+from tfnmt.training.gradients import (
+    Gradient,
+    added,
+    clip_factor,
+    dense,
+    distinct_rows,
+    scaled,
+    summed_over_replicas,
+)
+from tfnmt.training.loss_scale import LossScale
 from tfnmt.training.normalization import LossNormalization
 from tfnmt.training.optimizers import KernelOptimizer
 
 ROWS_OF_IDS = tf.TensorSpec([None, None], tf.int32)
 
 
-def shard(ids: tf.Tensor) -> tf.Tensor:
+def shard(ids: tf.Tensor, part: int = 0, parts: int = 1) -> tf.Tensor:
     """This replica's rows of a global batch, `[batch, tokens]` to `[rows, tokens]`; may be none.
 
     Every replica is handed the whole batch (a few kilobytes) and takes every n-th row, so that nothing is lost or
     doubled whatever the batch size, and the lengths of a length-sorted batch are spread evenly.
+
+    Args:
+        ids: the whole batch.
+        part: which of several parts of this replica's rows, from 0.
+        parts: into how many they are divided.
     """
     context = tf.distribute.get_replica_context()
-    if context.num_replicas_in_sync == 1:
+    replicas = context.num_replicas_in_sync
+    if replicas * parts == 1:
         return ids
-    return ids[context.replica_id_in_sync_group :: context.num_replicas_in_sync]
+    return ids[context.replica_id_in_sync_group + replicas * part :: replicas * parts]
 
 
 class StepResult(NamedTuple):
@@ -34,6 +49,7 @@ class StepResult(NamedTuple):
     tokens: tf.Tensor  # target tokens: words and one end symbol a sentence
     gradient_norm: tf.Tensor  # of the normalised gradient, before clipping
     learning_rate: tf.Tensor
+    skipped: tf.Tensor  # 1 if the gradient was beyond float16 and the update left out, else 0
 
 
 class TrainingStep:
@@ -46,6 +62,9 @@ class TrainingStep:
         optimizer: takes the gradient of the whole batch, the same on every replica.
         normalization: what the summed loss is divided by.
         clip_norm: the largest global norm of the normalised gradient, `None` for no clipping.
+        accumulate: each batch is worked through in so many parts, one after the other, whose gradients are summed: the
+            memory of a part, the update of the whole. A random draw (dropout, sampled words) differs from the whole's.
+        loss_scale: for float16, made in the strategy's scope.
     """
 
     def __init__(
@@ -55,12 +74,16 @@ class TrainingStep:
         optimizer: KernelOptimizer,
         normalization: LossNormalization = LossNormalization.SUM,
         clip_norm: float | None = None,
+        accumulate: int = 1,
+        loss_scale: LossScale | None = None,
     ) -> None:
         self.strategy = strategy
         self.network = network
         self.optimizer = optimizer
         self.normalization = normalization
         self.clip_norm = clip_norm
+        self.accumulate = accumulate
+        self.loss_scale = loss_scale or LossScale()
         self._compiled: dict[str | None, Callable[..., StepResult]] = {}
 
     def __call__(self, source_ids: Any, target_ids: Any, task: str | None = None) -> StepResult:
@@ -84,19 +107,38 @@ class TrainingStep:
 
     def _replica_step(self, network: keras.Model, source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
         variables = network.trainable_variables
-        weights = [variable.value for variable in variables]
-        with tf.GradientTape() as tape:
-            losses = network.token_losses(shard(source_ids), shard(target_ids), training=True)
-            loss = tf.reduce_sum(tf.cast(losses, tf.float32))
-        gradients = [self._summed(g, v) for g, v in zip(tape.gradient(loss, weights), variables, strict=True)]
-        loss, tokens, *gradients = summed_over_replicas([loss, tf.cast(tf.size(losses), tf.float32), *gradients])
+        loss, tokens, gradients = self._part(network, source_ids, target_ids, 0)
+        for number in range(1, self.accumulate):
+            # One part after the other: each may use the memory of the one before.
+            with tf.control_dependencies([loss, *tf.nest.flatten(gradients, expand_composites=True)]):
+                part_loss, part_tokens, part_gradients = self._part(network, source_ids, target_ids, number)
+            loss, tokens = loss + part_loss, tokens + part_tokens
+            gradients = [added(*pair) for pair in zip(gradients, part_gradients, strict=True)]
+        loss, tokens, *gradients = summed_over_replicas([loss, tokens, *gradients])
 
         divisor = self.normalization.divisor(tf.cast(tf.shape(source_ids)[0], tf.float32), tokens)
+        divisor *= self.loss_scale.value
         norm = tf.linalg.global_norm(gradients) / divisor
         factor = clip_factor(norm, self.clip_norm) / divisor
         learning_rate = tf.identity(self.optimizer.learning_rate)
-        self.optimizer.apply([scaled(gradient, factor) for gradient in gradients], variables)
-        return StepResult(loss, tokens, norm, learning_rate)
+        skipped = self.loss_scale.guarded(
+            norm, lambda: self.optimizer.apply([scaled(gradient, factor) for gradient in gradients], variables)
+        )
+        return StepResult(loss, tokens, norm, learning_rate, skipped)
+
+    def _part(
+        self, network: keras.Model, source_ids: tf.Tensor, target_ids: tf.Tensor, number: int
+    ) -> tuple[tf.Tensor, tf.Tensor, list[Gradient]]:
+        """Loss, tokens and the gradients of the scaled loss over one part of this replica's rows."""
+        variables = network.trainable_variables
+        ids = (shard(rows, number, self.accumulate) for rows in (source_ids, target_ids))
+        with tf.GradientTape() as tape:
+            losses = network.token_losses(*ids, training=True)
+            loss = tf.reduce_sum(tf.cast(losses, tf.float32))
+            scaled_loss = self.loss_scale.up(loss)
+        found = tape.gradient(scaled_loss, [variable.value for variable in variables])
+        gradients = [self._summed(gradient, variable) for gradient, variable in zip(found, variables, strict=True)]
+        return loss, tf.cast(tf.size(losses), tf.float32), gradients
 
     def _summed(self, gradient: Gradient | None, variable: keras.Variable) -> Gradient:
         """One replica's gradient: rows where the optimizer updates rows alone, dense elsewhere; no row twice."""

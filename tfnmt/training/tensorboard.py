@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tfnmt.evaluation.pictures import attention_matrix, to_png
 from tfnmt.training.observer import End, Observer, Start, StepReport, ValidationReport
 from tfnmt.training.samples import Sample
 from tfnmt.training.summary import Window
+from tfnmt.training.writing import writing
 
 _DOTS_PER_INCH = 64
 """TensorBoard fits a picture into a card of some 300 points and drops pixels: at this scale a sentence of a dozen words
@@ -45,9 +47,10 @@ class TensorBoardLog(Observer):
 
     def started(self, start: Start) -> None:
         self._loss_name = start.loss_name
-        self._writer = tf.summary.create_file_writer(str(self.directory))
+        with self._writing():
+            self._writer = tf.summary.create_file_writer(str(self.directory))
         if self.recipe:
-            with self._writer.as_default(step=start.state.step):
+            with self._writing(), self._writer.as_default(step=start.state.step):
                 tf.summary.text("recipe", _code(self.recipe))
 
     def stepped(self, report: StepReport) -> None:
@@ -70,19 +73,24 @@ class TensorBoardLog(Observer):
         self._scalars("validation", dict(report.results), report.step)
         if self.samples is not None:
             self._show(self.samples(), report.step)
-        self._writer.flush()
+        with self._writing():
+            self._writer.flush()
 
     def ended(self, end: End) -> None:
         if self._writer is not None:
-            self._writer.close()
+            with self._writing():
+                self._writer.close()
+
+    def _writing(self) -> AbstractContextManager[None]:
+        return writing("TensorBoard's log", self.directory)
 
     def _scalars(self, group: str, values: dict[str, float], step: int) -> None:
-        with self._writer.as_default(step=step):
+        with self._writing(), self._writer.as_default(step=step):
             for name, value in values.items():
                 tf.summary.scalar(f"{group}/{name}", value)
 
     def _show(self, samples: Sequence[Sample], step: int) -> None:
-        with self._writer.as_default(step=step):
+        with self._writing(), self._writer.as_default(step=step):
             tf.summary.text("translations", _table(samples))
             for number, sample in enumerate(samples, start=1):
                 alignment = sample.alignment

@@ -17,16 +17,18 @@ import tensorflow as tf
 from tfnmt.errors import UserError
 from tfnmt.training.averaging import ExponentialAverage
 from tfnmt.training.budget import Budget
-from tfnmt.training.checkpoints import Checkpoints
+from tfnmt.training.checkpoints import Checkpoints, ReadCheckpoints
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.interruption import Interruption
 from tfnmt.training.lock import RunLock
+from tfnmt.training.loss_scale import LossScale
 from tfnmt.training.normalization import LossNormalization
 from tfnmt.training.observer import End, Observer, Start, StepReport, ValidationReport
 from tfnmt.training.prefetch import Prefetch
 from tfnmt.training.state import TrainingState
 from tfnmt.training.step import StepResult, TrainingStep
 from tfnmt.training.stream import BatchSource, TrainingBatch, training_stream
+from tfnmt.training.team import team
 from tfnmt.training.validation import Validation
 
 
@@ -59,7 +61,8 @@ class Trainer:
         optimizer: a Keras optimizer made in that scope, without clipping or averaging of its own.
         batches: `epoch(number, start)` gives the batches of an epoch, `count(number)` their number.
         directory: where checkpoints are kept.
-        strategy: `None` for the one in whose scope the trainer is made (TensorFlow's default: one device).
+        strategy: `None` for the one in whose scope the trainer is made (TensorFlow's default: one device). Of several
+            worker processes the chief alone writes; the others need to read the same directory.
         normalization: what the summed loss is divided by.
         clip_norm: largest global norm of that gradient, `None` for no clipping.
         average: keeps a moving average of the weights. The average is then what is validated, and kept as best.
@@ -74,6 +77,8 @@ class Trainer:
         loss_name: what the training loss is called where it is not the negative log-likelihood, for instance
             `smoothed loss`; the logs then show no perplexity of it.
         keep: how many last checkpoints stay beside the best.
+        accumulate: in how many parts, one after the other, each batch is worked through; see `TrainingStep`.
+        loss_scale: for float16, made in the strategy's scope.
         before_step: called with each batch before it is trained on (`tfnmt.training.sampled_vocabulary`).
     """
 
@@ -97,6 +102,8 @@ class Trainer:
         where: Callable[[int], Any] = "pair {}".format,
         loss_name: str | None = None,
         keep: int = 1,
+        accumulate: int = 1,
+        loss_scale: LossScale | None = None,
         before_step: Callable[[TrainingBatch], None] | None = None,
     ) -> None:
         self.network = network
@@ -118,11 +125,16 @@ class Trainer:
             if not network.built:
                 ids = np.full([1, 1], 4, np.int32)
                 network((ids, ids))
+            for weight in network.weights:
+                if not self.strategy.extended.variable_created_in_scope(weight.value):
+                    raise ValueError(f"'{weight.path}' was not made in the strategy's scope: build the network there.")
             optimizer.build(network.trainable_variables)
             if average is not None:
                 average.build(network.trainable_variables)
-        self.checkpoints = Checkpoints(Path(directory), network, optimizer, average, keep)
-        self._step = TrainingStep(self.strategy, network, optimizer, normalization, clip_norm)
+        self.team = team(self.strategy)
+        kept = Checkpoints if self.team.is_chief else ReadCheckpoints
+        self.checkpoints = kept(Path(directory), network, optimizer, average, keep, loss_scale)
+        self._step = TrainingStep(self.strategy, network, optimizer, normalization, clip_norm, accumulate, loss_scale)
         self._steps_per_epoch = math.inf if math.isinf(self.budget.epochs) else batches.count(0)
         self._seconds_of_a_step: float | None = None
 
@@ -133,12 +145,15 @@ class Trainer:
             Where the run stands and why it ended. An interrupted run is saved and goes on with the next call.
 
         Raises:
-            UserError: the corpus is empty, a checkpoint does not fit or cannot be written, or the loss or the gradient
-                was not finite.
+            UserError: the corpus is empty, a checkpoint does not fit or cannot be written, the loss or the gradient
+                was not finite, or another worker was lost.
         """
-        with RunLock(self.checkpoints.directory):
-            restored = self.checkpoints.restore()
+        lock = RunLock(self.checkpoints.directory) if self.team.is_chief else nullcontext()
+        with lock, self.team.watched():
+            with self.team.together():
+                restored = self.checkpoints.restore()
             self.state = restored or TrainingState()
+            self._check_that_all_stand_here()
             spent = self.budget.reached(self.state)
             reason = f"is already at {spent}: raise the limit to go on" if spent else "stopped by an error"
             try:
@@ -156,24 +171,23 @@ class Trainer:
 
     def _loop(self, stream: Prefetch[TrainingBatch], interruption: Interruption) -> str:
         began = time.monotonic() - self.state.seconds
-        saved = time.monotonic()
+        saved = self.state.seconds
         for batch in stream:
             if batch.sentences:
                 self._train_on(batch)
             self.state.batch = batch.number + 1
             if batch.ends_epoch:
                 self.state.epoch, self.state.batch = batch.epoch + 1, 0
-            self.state.seconds = time.monotonic() - began
-            reason = self._reason_to_end(interruption)
+            interrupted = self._agreed_with_the_team(interruption, began)
+            reason = self._reason_to_end(interrupted)
             due = self.intervals.validation_is_due(self.state.step, batch.ends_epoch)
-            if (due or reason) and not interruption.received and self.state.last_validation < self.state.step:
+            if (due or reason) and not interrupted and self.state.last_validation < self.state.step:
                 self._validate()
-                self.state.seconds = time.monotonic() - began
-                reason = self._reason_to_end(interruption)
+                reason = self._reason_to_end(self._agreed_with_the_team(interruption, began))
             elif not reason and not self._saving_is_due(saved):
                 continue
             self.checkpoints.save(self.state)
-            saved = time.monotonic()
+            saved = self.state.seconds
             if reason:
                 return reason
         raise AssertionError("the stream of batches has no end")
@@ -182,18 +196,32 @@ class Trainer:
         start = time.perf_counter()
         if self.before_step is not None:
             self.before_step(batch)
-        result = StepResult(*(float(value) for value in self._step(batch.source_ids, batch.target_ids)))
+        result = StepResult(*(float(value) for value in self._step(batch.source_ids, batch.target_ids, batch.task)))
         if self.average is not None:
             self.average.update()
         seconds = time.perf_counter() - start
         self.state.step += 1
-        if not (math.isfinite(result.loss) and math.isfinite(result.gradient_norm)):
+        if not (math.isfinite(result.loss) and (math.isfinite(result.gradient_norm) or result.skipped)):
             raise self._divergence(batch, result)
         self._tell("stepped", self._report(batch, result, seconds))
 
-    def _reason_to_end(self, interruption: Interruption) -> str | None:
-        if interruption.received:
-            return f"interrupted by {interruption.received.name}: run the same command again to go on"
+    def _agreed_with_the_team(self, interruption: Interruption, began: float) -> str | None:
+        """Sets the clock to the chief's; says what interrupted the run, if anything did."""
+        own = interruption.received
+        word = self.team.agree(own is not None, time.monotonic() - began)
+        self.state.seconds = word.seconds
+        return (own.name if own else "a signal to another worker") if word.interrupted else None
+
+    def _check_that_all_stand_here(self) -> None:
+        if (chief := round(self.team.share(self.state.step))) != self.state.step:
+            raise UserError(
+                f"The chief goes on from step {chief:,}, this worker finds step {self.state.step:,} in "
+                f"'{self.checkpoints.directory}'. All workers must see the same directory: name one that they share."
+            )
+
+    def _reason_to_end(self, interrupted: str | None) -> str | None:
+        if interrupted:
+            return f"interrupted by {interrupted}: run the same command again to go on"
         if spent := self.budget.reached(self.state):
             return f"finished: {spent}"
         if self.criterion.hopeless(self.state):
@@ -207,7 +235,7 @@ class Trainer:
         every = self.intervals.save_every
         if every is not None and self.state.step % every == 0:
             return True
-        return time.monotonic() - saved >= 60 * self.intervals.save_every_minutes
+        return self.state.seconds - saved >= 60 * self.intervals.save_every_minutes
 
     def _validate(self) -> None:
         if not self.validations:

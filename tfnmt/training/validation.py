@@ -10,9 +10,28 @@ import tensorflow as tf
 
 from tfnmt.evaluation.perplexity import perplexity
 from tfnmt.training.step import ROWS_OF_IDS, shard
+from tfnmt.training.team import Team
 
 Validation = Callable[[], Mapping[str, float]]
 """Measures the network as it is; the names of the results are its own, for instance `loss` or `bleu`."""
+
+
+class ChiefValidation:
+    """A validation that is no step of all replicas: the chief makes it, the other workers wait and are told.
+
+    Args:
+        team: the members of the run.
+        name: of the one result.
+        measure: gives it.
+    """
+
+    def __init__(self, team: Team, name: str, measure: Callable[[], float]) -> None:
+        self.team = team
+        self.name = name
+        self.measure = measure
+
+    def __call__(self) -> dict[str, float]:
+        return {self.name: self.team.share(self.measure() if self.team.is_chief else 0.0)}
 
 
 class LikelihoodValidation:

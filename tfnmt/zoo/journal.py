@@ -36,8 +36,22 @@ class Journal:
 
         return [progress(console) for console in self._consoles]
 
+    def close(self) -> None:
+        """Nothing is told any more."""
+        self._stream.close()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._stream.close()
+        self.close()
+
+
+class Silence(Journal):
+    """Tells nothing: for the workers of a run beside the chief, who tells for all."""
+
+    def __init__(self) -> None:
+        self._consoles = []
+
+    def close(self) -> None:
+        pass

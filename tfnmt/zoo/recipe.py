@@ -105,7 +105,9 @@ class Training(Table):
     keep_checkpoints: PositiveInt = 1
     """How many of the last checkpoints stay, for `tfnmt average`."""
     save_minutes: PositiveFloat = 5.0
-    """Minutes between two checkpoints, beside those of the validations."""
+    """Minutes between two checkpoints, beside those of the validations: what a killed run can lose."""
+    save_steps: PositiveInt | None = None
+    """The same in steps."""
     epochs: PositiveInt | None = None
     steps: PositiveInt | None = None
     minutes: PositiveFloat | None = None
@@ -113,7 +115,10 @@ class Training(Table):
     """Steps between two validations; without it, once an epoch."""
     patience: NonNegativeInt | None = None
     """Validations without a better BLEU after which training stops; without it, never."""
-    precision: Literal["float32", "mixed_bfloat16"] = "float32"
+    precision: Literal["float32", "mixed_bfloat16", "mixed_float16"] = "float32"
+    """Of the matrix products. Under float16 the loss is scaled up as far as its gradients bear."""
+    accumulate: PositiveInt = 1
+    """Parts that each batch is worked through in, one after the other: the memory of a part, the update of the whole."""
     fix_word_vectors: bool = False
     """Whether the word vectors of both sides and the output layer stay as they are (Jean et al. 2015, late in training)."""
     seed: NonNegativeInt = 1

@@ -1,0 +1,62 @@
+"""`python -m tfnmt.zoo.launch`: several processes as one command; stand-ins take the place of the training."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def launch(tmp_path: Path, program: str, workers: int = 3) -> subprocess.Popen[str]:
+    """Starts the launcher on a package `tfnmt` whose verbs are this program."""
+    stand_in = tmp_path / "package" / "tfnmt"
+    stand_in.mkdir(parents=True)
+    header = "import json, os, signal, sys, time\nteam = json.loads(os.environ['TF_CONFIG'])\n"
+    (stand_in / "__main__.py").write_text(f"{header}number = team['task']['index']\n{program}", encoding="utf-8")
+    start = (
+        "import sys, subprocess; from tfnmt.zoo import launch; import os; "
+        f"os.environ['PYTHONPATH'] = {str(tmp_path / 'package')!r}; launch.PATIENCE = 1.0; "
+        f"launch.command(['--workers', '{workers}', '--', 'train', 'x y'])"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", start], cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+
+
+def test_each_worker_knows_all_addresses_and_its_own_number(tmp_path: Path) -> None:
+    program = "open(f'{number}.json', 'w').write(json.dumps([team, sys.argv[1:]])); print('worker', number)"
+    process = launch(tmp_path, program)
+    said, complained = process.communicate(timeout=60)
+    assert (process.returncode, said, complained) == (0, "worker 0\n", "")
+    teams = [json.loads((tmp_path / f"{number}.json").read_text(encoding="utf-8")) for number in range(3)]
+    assert [team["task"] for team, _ in teams] == [{"type": "worker", "index": number} for number in range(3)]
+    (addresses,) = {tuple(team["cluster"]["worker"]) for team, _ in teams}
+    assert len(set(addresses)) == 3
+    assert all(arguments == ["train", "x y"] for _, arguments in teams)
+
+
+def test_the_others_do_not_outlive_one_that_failed(tmp_path: Path) -> None:
+    process = launch(tmp_path, "sys.exit('disk full') if number == 1 else time.sleep(600)")
+    _, complained = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert complained == "disk full\n"
+
+
+def test_a_polite_kill_reaches_all_of_them(tmp_path: Path) -> None:
+    program = (
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))\nopen(f'{number}.ready', 'w').close()\ntime.sleep(600)"
+    )
+    process = launch(tmp_path, program)
+    while len(list(tmp_path.glob("*.ready"))) < 3:
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
