@@ -12,7 +12,7 @@ from tfnmt.errors import UserError
 from tfnmt.evaluation.lengths import LengthGroup
 from tfnmt.evaluation.links import parse_gold
 from tfnmt.evaluation.metrics import Score
-from tfnmt.evaluation.pictures import attention_matrix, bleu_by_length, learning_curves, to_png
+from tfnmt.evaluation.pictures import attention_heads, attention_matrix, bleu_by_length, learning_curves, to_png
 
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]])
 
@@ -100,3 +100,18 @@ def test_learning_curves_draw_every_run():
 
 def test_no_system_gives_an_empty_picture():
     assert to_png(bleu_by_length({})).startswith(b"\x89PNG")
+
+
+def test_heads_stand_side_by_side_and_layers_below_each_other():
+    weights = np.arange(2 * 3 * 2 * 3).reshape([2, 3, 2, 3]) / 36
+    figure = attention_heads(["a", "b", "c"], ["x", "y"], weights, title="heads")
+    assert len(figure.axes) == 2 * 3
+    for number, axes in enumerate(figure.axes):
+        np.testing.assert_allclose(axes.images[0].get_array(), weights.reshape([6, 2, 3])[number], rtol=1e-6)
+        assert axes.get_xlabel() == f"layer {number // 3 + 1}, head {number % 3 + 1}"
+    assert labels(figure.axes[0].get_xticklabels()) == ["a", "b", "c"]
+    assert labels(figure.axes[3].get_yticklabels()) == ["x", "y"]
+    assert labels(figure.axes[4].get_xticklabels()) == [""] * 3
+    assert to_png(figure).startswith(b"\x89PNG")
+    with pytest.raises(UserError, match=r"Expected \[layers, heads, target, source\]"):
+        attention_heads(["a"], ["x", "y"], weights)

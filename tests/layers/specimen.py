@@ -40,7 +40,7 @@ def encoding(layer: keras.layers.Layer, inputs: Inputs) -> keras.Model:
     """An encoder; what a decoder would read of it are the outputs."""
     ids = keras.Input([None], dtype="int32", name="source_ids")
     memory = layer(ids)
-    return keras.Model({"source_ids": ids}, [memory.annotations, *keras.tree.flatten(memory.summary)])
+    return keras.Model({"source_ids": ids}, [memory.annotations, *keras.tree.flatten((memory.summary, memory.scored))])
 
 
 def decoding(encoder: Callable[[], keras.layers.Layer]) -> Callable[[keras.layers.Layer, Inputs], keras.Model]:

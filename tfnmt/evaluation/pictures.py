@@ -75,6 +75,49 @@ def attention_matrix(
     return figure
 
 
+def attention_heads(
+    source_tokens: Sequence[str], target_tokens: Sequence[str], weights: ArrayLike, title: str = ""
+) -> Figure:
+    """What each head of each layer looks at: a row of matrices a layer, the first above; a column a head.
+
+    Each matrix is one of `attention_matrix`. Words stand at the outer matrices alone.
+
+    Args:
+        source_tokens: words of the source sentence.
+        target_tokens: words of its translation.
+        weights: [layers, heads, target, source] attention weights, from 0 to 1.
+        title: a line above the picture.
+
+    Raises:
+        UserError: the weights do not fit the words.
+    """
+    cubes = np.asarray(weights, dtype=np.float32)
+    if cubes.ndim != 4 or cubes.shape[2:] != (len(target_tokens), len(source_tokens)):
+        raise UserError(
+            f"Attention weights of shape {cubes.shape} do not fit {len(target_tokens)} target and {len(source_tokens)} "
+            "source words. Expected [layers, heads, target, source]."
+        )
+    layers, heads, targets, sources = cubes.shape
+    labels = Labels([*source_tokens, *target_tokens, title])
+    across, down = ([_shortened(labels.write(word)) for word in words] for words in (source_tokens, target_tokens))
+    cell = min(_CELL_INCHES / 2, _LARGEST_INCHES / max(layers * targets, heads * sources, 1))
+    points = max(cell * 36, _SMALLEST_LABEL_POINTS)
+    width, height = heads * (cell * sources + 0.2), layers * (cell * targets + 0.4)
+    figure = _figure(width + _room(down, points), height + _room(across, points))
+    for (layer, head), axes in np.ndenumerate(figure.subplots(layers, heads, squeeze=False)):
+        axes.imshow(cubes[layer, head], cmap="gray", vmin=0.0, vmax=1.0, interpolation="nearest")
+        axes.set_xlabel(f"layer {layer + 1}, head {head + 1}", fontsize=_SMALLEST_LABEL_POINTS)
+        axes.xaxis.tick_top()
+        axes.tick_params(length=0)
+        axes.set_xticks(range(sources), across if layer == 0 else [""] * sources)
+        axes.set_yticks(range(targets), down if head == 0 else [""] * targets)
+        labels.style(axes.get_xticklabels(), rotation=90, fontsize=points)
+        labels.style(axes.get_yticklabels(), fontsize=points)
+    if title:
+        labels.style([figure.suptitle(labels.write(title), fontsize=max(points, 9.0))])
+    return figure
+
+
 def bleu_by_length(systems: Mapping[str, Sequence[LengthGroup]], title: str = "") -> Figure:
     """BLEU against sentence length for one or several systems, as in figure 2 of Bahdanau et al. (2015).
 
