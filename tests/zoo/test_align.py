@@ -91,3 +91,15 @@ def test_gold_links_want_given_translations(copy_run: CopyRun, tmp_path: Path) -
     files = ["--source", str(tmp_path / "s.en"), "--gold", str(tmp_path / "s.en")]
     result = CliRunner().invoke(align.command, [str(copy_run.directory), *files])
     assert result.exit_code == 1 and "name them by --target" in result.stderr
+
+
+def test_heads_are_asked_of_a_transformer_alone(copy_run: CopyRun, tmp_path: Path) -> None:
+    source = tmp_path / "s.en"
+    source.write_text(f"{copy_sentences()[0]}\n", encoding="utf-8")
+    arguments = [str(copy_run.directory), "--source", str(source), "--heads", str(tmp_path / "heads")]
+    result = CliRunner().invoke(align.command, arguments)
+    assert result.exit_code == 1
+    assert "BahdanauDecoder has one attention without heads" in result.stderr
+    result = CliRunner().invoke(align.command, [*arguments, "--target", str(source), "--gold", str(source)])
+    assert result.exit_code == 1
+    assert "give one of the two" in result.stderr

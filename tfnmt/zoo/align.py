@@ -15,6 +15,7 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 if TYPE_CHECKING:
     from tfnmt.decoding.alignment import Alignment
+    from tfnmt.decoding.translator import Translator
     from tfnmt.evaluation.error_rate import AlignmentQuality
     from tfnmt.evaluation.links import GoldLinks
 
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
 @click.option("--gold-target-first", is_flag=True, help="The gold links name the target word before the source word.")
 @click.option("--json", "as_json", is_flag=True, help="Write what --gold measures as JSON.")
 @click.option("--pictures", help="A directory for pictures of the attention matrices, gold links drawn in.")
+@click.option("--heads", help="A directory for pictures of every head of every layer, of a Transformer.")
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="How many pictures to draw.")
 @translators.with_combination
 def command(
     model: str, source: str, target: str | None, beam_size: int | None, output: str | None, gold: str | None,
-    gold_target_first: bool, as_json: bool, pictures: str | None, limit: int, combination: str | None,
+    gold_target_first: bool, as_json: bool, pictures: str | None, heads: str | None, limit: int,
+    combination: str | None,
 ) -> None:  # fmt: skip
     """Write word alignments in the Pharaoh format, measure them, and draw attention matrices with their words.
 
@@ -48,10 +51,15 @@ def command(
       tfnmt align runs/mine --source test.en --target test.de --output test.align
       tfnmt align runs/demo-rnnsearch50 --source sentences.en --pictures attention
       tfnmt align runs/mine --source test.en --target test.de --gold test.align --pictures attention
+      tfnmt align runs/demo-transformer_base --source sentences.en --heads heads --limit 3
     """
     translators.find_all(model)
     if gold and not target:
         raise UserError("Gold links are links to the words of given translations: name them by --target.")
+    if gold and heads:
+        raise UserError(
+            "--heads draws what the model's own tokens look at, --gold speaks of words: give one of the two."
+        )
     names = {"--source": source, "--target": target, "--gold": gold}
     given = {name: path for name, path in names.items() if path}
     sources, *others = (
@@ -80,6 +88,8 @@ def command(
         click.echo(json.dumps(quality._asdict(), indent=2) if as_json else _report(quality))
     if pictures:
         _draw(pictures, alignments, links_by_people, limit)
+    if heads:
+        _draw_heads(heads, translator, alignments, limit)
 
 
 def _gold(path: str, rows: Sequence[str], target_first: bool, alignments: Sequence[Alignment]) -> Iterator[GoldLinks]:
@@ -116,6 +126,17 @@ def _draw(
         figure = attention_matrix(found.source_tokens, found.target_tokens, found.weights, gold)
         measures.write_picture(Path(directory) / f"{number}.png", to_png(figure))
     click.echo(f"{len(drawn)} pictures in {directory}", err=True)
+
+
+def _draw_heads(directory: str, translator: Translator, alignments: Sequence[Alignment], limit: int) -> None:
+    from tfnmt.decoding.heads import head_weights
+    from tfnmt.evaluation.pictures import attention_heads, to_png
+
+    drawn = [(number, found) for number, found in enumerate(alignments, 1) if found.target_tokens][:limit]
+    for number, found in drawn:
+        figure = attention_heads(found.source_tokens, found.target_tokens, head_weights(translator, found))
+        measures.write_picture(Path(directory) / f"{number}.png", to_png(figure))
+    click.echo(f"{len(drawn)} pictures of heads in {directory}", err=True)
 
 
 if __name__ == "__main__":
