@@ -32,6 +32,7 @@ sys.path.insert(0, str(REPOSITORY))
 
 from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
 from tfnmt.zoo import lines, measures, translators  # noqa: E402
+from tfnmt.zoo.lexicon_use import LexiconUse  # noqa: E402
 from tfnmt.zoo.run_directory import RunDirectory  # noqa: E402
 
 DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data"))
@@ -206,25 +207,19 @@ def _measured(place: Path, model: str, table: Table, options: argparse.Namespace
     sources, references = (
         lines.read_checked(_file(options.data, f"{options.test}.{side}")) for side in (table.source, table.target)
     )
-    translator = translators.load(model, options.lexicon)
+    translator = translators.load(model, LexiconUse(file=options.lexicon))
     figures = {"perplexity": measures.perplexity(translator, sources, references)}
-    figures["bleu"] = _bleu(translator, False, sources, references, table)
-    if translators.load(model).replace_unknown:  # not without attention
-        figures["bleu_replaced"] = _bleu(translators.load(model, options.lexicon), True, sources, references, table)
+    ways = {"bleu": translator.without_replacement()}
+    if translator.replace_unknown:  # not without attention
+        ways["bleu_replaced"] = translator
+    for name, way in ways.items():
+        figures[name] = bleu_tokenized(way.translate(sources), references, language=table.target).value
     trained = _figures(place, "training")
     if trained:
         figures["minutes"] = trained[-1]["seconds_spent"] / 60
     place.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps({"asked": asked, "figures": figures}, indent=2) + "\n", encoding="utf-8")
     return figures
-
-
-def _bleu(
-    translator: Any, replace_unknown: bool, sources: Sequence[str], references: Sequence[str], table: Table
-) -> float:
-    """With unknown words replaced or as they are: a translator that has not translated yet can be told."""
-    translator.replace_unknown = replace_unknown
-    return bleu_tokenized(translator.translate(sources), references, language=table.target).value
 
 
 def _ensemble(table: Table, seed: int, options: argparse.Namespace) -> dict[str, float] | None:
