@@ -26,3 +26,9 @@ def test_crosses_the_border_of_a_graph_whole() -> None:
 def test_has_no_keys_before_a_decoder_has_prepared_it() -> None:
     assert MEMORY.keys == ()
     assert len(tf.nest.flatten(MEMORY)) == 4
+
+
+def test_attention_scores_the_annotations_unless_there_is_something_else() -> None:
+    assert MEMORY.scored_annotations is MEMORY.annotations
+    other = np.zeros([2, 3, 5], "float32")
+    assert MEMORY._replace(scored=other).scored_annotations is other

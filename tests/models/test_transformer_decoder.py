@@ -97,9 +97,8 @@ def test_every_gradient_equals_finite_differences() -> None:  # K18
         assert (above - below) / 2 / 1e-6 == pytest.approx(np.sum(slope * direction) / 1e-6, abs=tolerance)
 
 
-@pytest.mark.parametrize("joint", [False, True])
-def test_steps_are_teacher_forcing_beyond_a_block_of_the_caches(joint: bool) -> None:  # K17
-    network = transformer(joint) if joint else NETWORK
+def test_steps_are_teacher_forcing_beyond_a_block_of_the_caches() -> None:  # K17
+    network = NETWORK
     random = np.random.default_rng(1)
     ids = random.integers(4, TARGET_VOCABULARY, [len(PAIRS), 35]).astype("int32")
     memory = network.encode(SOURCE_IDS)

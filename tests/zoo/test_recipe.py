@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
+from tfnmt.errors import UserError
 from tfnmt.zoo import shelf
 
 
@@ -118,3 +119,47 @@ def test_every_figure_of_luong_et_al_s_tables_is_there() -> None:
     }
     figures = shelf.load("luong_local_m_dot").paper.figures  # type: ignore[union-attr]
     assert [figure.above for figure in figures] == [True]
+
+
+def test_the_transformers_say_what_their_paper_says() -> None:
+    """Vaswani et al. 2017, table 3 and sections 5 and 6.1."""
+    for name, units, heads, inner, dropout, kept in (
+        ("transformer_base", 512, 8, 2048, 0.1, 5),
+        ("transformer_big", 1024, 16, 4096, 0.3, 20),
+    ):
+        recipe = shelf.load(name)
+        parts = recipe.model_dump(serialize_as_any=True)
+        for side in ("encoder", "decoder"):
+            found = parts["model"][side]
+            assert (found["units"], found["layers"], found["heads"], found["head_size"]) == (units, 6, heads, 64)
+            assert (found["feed_forward_units"], found["dropout"]) == (inner, dropout)
+        optimizer = parts["training"]["optimizer"]
+        assert (optimizer["beta_1"], optimizer["beta_2"], optimizer["epsilon"]) == (0.9, 0.98, 1e-9)
+        assert (optimizer["learning_rate"]["units"], optimizer["learning_rate"]["warmup_steps"]) == (units, 4000)
+        assert parts["model"]["output"]["label_smoothing"] == 0.1
+        assert recipe.training.keep_checkpoints == kept
+        assert (recipe.decoding.beam_size, parts["decoding"]["search"]["length_normalization"]) == (
+            4,
+            {"kind": "gnmt", "exponent": 0.6},
+        )
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("target.vocabulary_size=30000", "joint_vocabulary: one vocabulary for both sides needs"),
+        ("joint_vocabulary=false", "model.share_source_embedding: one table of word vectors needs joint_vocabulary"),
+    ],
+)
+def test_a_joint_vocabulary_is_one_for_both_sides(override: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        shelf.load("transformer_base", overrides=[override])
+
+
+def test_a_length_normalization_is_a_number_or_a_rule() -> None:
+    key = "decoding.search.length_normalization"
+    assert shelf.load("rnnsearch50", overrides=[f"{key}=0.5"]).decoding.search.length_normalization == 0.5  # type: ignore[attr-defined]
+    with pytest.raises(UserError, match="greater than or equal to 0"):
+        shelf.load("rnnsearch50", overrides=[f"{key}=-1"])
+    with pytest.raises(UserError, match=r"no kind 'gnm' here\. Did you mean 'gnmt'"):
+        shelf.load("rnnsearch50", overrides=[f"{key}.kind=gnm"])
