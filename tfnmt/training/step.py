@@ -94,9 +94,13 @@ class TrainingStep:
             target_ids: `[batch, target]` int32, padded with 0.
             task: the task of the batch where the network has several.
         """
+        return self.function(task)(source_ids, target_ids)
+
+    def function(self, task: str | None = None) -> Any:
+        """The `tf.function` that takes a step, of one signature for all batches; compiled when it is first called."""
         if task not in self._compiled:
             self._compiled[task] = self._compile(self.network if task is None else self.network.task(task))
-        return self._compiled[task](source_ids, target_ids)
+        return self._compiled[task]
 
     def _compile(self, network: keras.Model) -> Callable[..., StepResult]:
         def run(source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:

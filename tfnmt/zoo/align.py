@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 @click.option("--heads", help="A directory for pictures of every head of every layer, of a Transformer.")
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="How many pictures to draw.")
 @translators.with_combination
+@translators.with_language
 def command(
     model: str, source: str, target: str | None, beam_size: int | None, output: str | None, gold: str | None,
     gold_target_first: bool, as_json: bool, pictures: str | None, heads: str | None, limit: int,
-    combination: str | None,
+    combination: str | None, to: str | None,
 ) -> None:  # fmt: skip
     """Write word alignments in the Pharaoh format, measure them, and draw attention matrices with their words.
 
@@ -68,7 +69,7 @@ def command(
     load_tensorflow()
     from tfnmt.evaluation.links import strongest_links, to_pharaoh
 
-    translator = translators.load(model, None, combination)
+    translator = translators.load(model, None, combination, to)
     links_by_people: Sequence[GoldLinks | None] = [None] * len(sources)
     if gold:
         from tfnmt.evaluation.words import align_words

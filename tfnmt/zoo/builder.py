@@ -12,7 +12,12 @@ from tfnmt.zoo.table import Part
 
 def constructor(part: type[Part]) -> Any:
     """The class that a declaration builds. Imports its module, and with it TensorFlow."""
-    module, _, name = part.builds.partition(":")
+    return imported(part.builds)
+
+
+def imported(place: str) -> Any:
+    """What stands at `module:name`."""
+    module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)
 
 

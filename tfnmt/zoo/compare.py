@@ -11,6 +11,7 @@ import click
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import lines, translators
+from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
 from tfnmt.zoo.systems import System
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
@@ -23,12 +24,12 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 @click.option("--limit", type=click.IntRange(1), default=4, show_default=True, help="How many lines to draw.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the drawing.")
 @click.option("--beam-size", type=click.IntRange(1), help="Places in the beam.  [default: the model's own]")
-@translators.with_lexicon
+@with_lexicon
 @translators.with_combination
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object a sentence.")
 def command(
     what: tuple[str, ...], source: str, reference: str | None, numbers: str | None, limit: int, seed: int,
-    beam_size: int | None, lexicon: str | None, combination: str | None, as_json: bool,
+    beam_size: int | None, lexicon: LexiconUse | None, combination: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Show what several systems make of the same sentences, as in table 5 of Luong et al. (2015).
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from tfnmt.errors import UserError
-from tfnmt.zoo import lines, measures, pairs, shelf, translators
+from tfnmt.zoo import lines, measures, pairs, translators
+from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
 from tfnmt.zoo.systems import System
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
@@ -26,20 +29,23 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 )
 @click.option("--output", help="Write the model's translations to this file.")
 @click.option("--plot", help="Draw BLEU by source length to this PNG file, all systems in one picture.")
-@translators.with_lexicon
+@with_lexicon
 @translators.with_combination
+@translators.with_language
+@translators.with_alpha
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of lines.")
 def command(
     what: tuple[str, ...], source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, plot: str | None, lexicon: str | None, combination: str | None,
-    as_json: bool,
+    tokenizer: str, output: str | None, plot: str | None, lexicon: LexiconUse | None, combination: str | None,
+    to: str | None, alpha: float | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Measure trained models, or files of translations, against references.
 
     Reports BLEU as the papers do (tokenized with case; detokenized as mteval-13a) with sacreBLEU's signatures, chrF,
     BLEU by source length, and for a model the perplexity of the references. For a run directory without --source, the
     run's own test sets are measured. Several systems are compared in one table and one picture; NAME= names one.
-    Models with commas between them are one system, their ensemble.
+    Models with commas between them are one system, their ensemble. A model of several target languages is measured in
+    the one that --to names, or, on its run's own test sets, in all.
 
     \b
     Examples:
@@ -56,7 +62,9 @@ def command(
         measured = (
             _of_file(system, source, reference, language or "en", tokenizer)
             if system.is_text
-            else _of_model(system, source, reference, beam_size, language, tokenizer, output, lexicon, combination)
+            else _of_model(
+                system, source, reference, beam_size, language, tokenizer, output, lexicon, combination, to, alpha
+            )
         )
         for report in measured:
             reports.append(report)
@@ -103,21 +111,29 @@ def _of_file(
 
 def _of_model(
     system: System, source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, lexicon: str | None, combination: str | None,
+    tokenizer: str, output: str | None, lexicon: LexiconUse | None, combination: str | None, to: str | None,
+    alpha: float | None,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    translators.find_all(system.path)
+    path, *_ = translators.find_all(system.path)
     sides = lines.read_parallel(["--source", "--reference"], [source, reference]) if source and reference else None
     load_tensorflow()
-    translator = translators.load(system.path, lexicon, combination)
-    recipe = shelf.loads(translator.recipe)
-    sets = [pairs.TestSet(str(source), *sides)] if sides else list(pairs.test_sets(recipe))
+    recipe = translators.recipe_in(path)
+    own = recipe.languages[0]
+    asked = [to] if to or sides or recipe.tasks is None else recipe.languages
+    sets = [
+        (into, test)
+        for into in asked
+        for test in ([pairs.TestSet(str(source), *sides)] if sides else pairs.test_sets(recipe.task(into or own)))
+    ]
     if not sets:
         raise UserError(f"The run in '{system.path}' names no test set: give --source and --reference.")
     if len(sets) > 1 and output:
         raise UserError(f"--output wants one test set, the run names {len(sets)}: give --source and --reference.")
-    for name, sources, references in sets:
+    load = functools.cache(lambda into: translators.load(system.path, lexicon, combination, into, alpha))
+    for into, (name, sources, references) in sets:
+        translator = load(into)
         translations = translator.translate(sources, beam_size=beam_size)
-        report = measures.measure(translations, references, language or recipe.target.language, sources, tokenizer)
+        report = measures.measure(translations, references, language or into or own, sources, tokenizer)
         report["perplexity"] = measures.perplexity(translator, sources, references)
         if output:
             with lines.writer(output) as stream:
@@ -151,7 +167,7 @@ def _draw(path: str, reports: Sequence[dict[str, Any]]) -> None:
             (f"{report['system']}, {report['name']}" if several else report["system"]): report["by_source_length"]
             for report in reports
         },
-        title=sets[0] if len(sets) == 1 and sets[0] != reports[0]["system"] else "",
+        title=Path(sets[0]).name if len(sets) == 1 and sets[0] != reports[0]["system"] else "",
     )
 
 

@@ -6,6 +6,7 @@ import click
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import translators
+from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 
@@ -20,17 +21,20 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
     "--n-best", type=click.IntRange(1), help="Translations that the signature n_best returns.  [default: the beam]"
 )
 @click.option("--keras", "keras_file", metavar="FILE", help="Write the same translator as one .keras file, too.")
-@translators.with_lexicon
+@with_lexicon
 @translators.with_combination
+@translators.with_language
+@translators.with_alpha
 def command(
     model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None, keras_file: str | None,
-    lexicon: str | None, combination: str | None,
+    lexicon: LexiconUse | None, combination: str | None, to: str | None, alpha: float | None,
 ) -> None:  # fmt: skip
     """Write a trained model as the next version in DIRECTORY, for TensorFlow Serving and every TensorFlow runtime.
 
     The SavedModel takes raw strings and gives raw strings. For Python programs use the run's translator.keras with
     keras.models.load_model instead: that function does not load a SavedModel. Several models with commas between them
-    leave as one, their ensemble.
+    leave as one, their ensemble. A model of several target languages leaves with all of them, each request naming its
+    own, or by --to with one alone.
 
     \b
     Examples:
@@ -44,7 +48,7 @@ def command(
     load_tensorflow()
     from tfnmt.export.saved_model import export_saved_model
 
-    translator = translators.load(model, lexicon, combination)
+    translator = translators.load_all(model, lexicon, combination, to, alpha)
     size = beam_size or translator.beam_size
     written = export_saved_model(translator, directory, version, size, n_best or size)
     click.echo(f"SavedModel for TensorFlow Serving: {written}")

@@ -84,7 +84,7 @@ def lines(report: dict[str, Any]) -> list[str]:
 
 
 def table(reports: Sequence[Mapping[str, Any]]) -> Table:
-    """Several reports side by side, a row each."""
+    """Several reports side by side, a row each; the test set is the title where it is the same for all."""
     from rich import box
     from rich.table import Table
 
@@ -94,14 +94,15 @@ def table(reports: Sequence[Mapping[str, Any]]) -> Table:
         "BLEU tok. lc": "bleu_tokenized_lowercase",
         "chrF": "chrf",
     }
-    shown = Table("system", "test set", box=box.SIMPLE)
+    sets = {str(report["name"]) for report in reports}
+    same = len(sets) == 1
+    shown = Table("system", *([] if same else ["test set"]), box=box.SIMPLE, title=sets.pop() if same else None)
     for title in (*columns, "perplexity"):
         shown.add_column(title, justify="right")
     for report in reports:
         scores = (f"{report[name]['value']:.2f}" for name in columns.values())
-        shown.add_row(
-            report["system"], report["name"], *scores, f"{report['perplexity']:.2f}" if "perplexity" in report else "-"
-        )
+        perplexity = f"{report['perplexity']:.2f}" if "perplexity" in report else "-"
+        shown.add_row(report["system"], *([] if same else [report["name"]]), *scores, perplexity)
     return shown
 
 

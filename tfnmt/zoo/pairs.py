@@ -22,8 +22,9 @@ class TestSet(NamedTuple):
 
 
 def has_texts(recipe: Recipe) -> bool:
-    """Whether the recipe names text of its own; without, it means the built-in corpus."""
-    return any(_named(texts) for texts in (recipe.corpus.train, recipe.corpus.valid, recipe.corpus.test))
+    """Whether the recipe names text of its own, for any of its tasks; without, it means the built-in corpus."""
+    corpora = [recipe.task(language).corpus for language in recipe.languages]
+    return any(_named(texts) for corpus in corpora for texts in (corpus.train, corpus.valid, corpus.test))
 
 
 def pairs(recipe: Recipe, split: str) -> SentencePairs:

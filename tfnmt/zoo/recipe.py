@@ -82,7 +82,7 @@ class Task(Table):
 
 
 class Rollouts(Table):
-    """How a value network gets its lessons: prefixes from the beam of the model it judges, each completed some times."""
+    """How a value network gets its lessons: prefixes from the beam of the model it judges, each completed often."""
 
     beam_size: PositiveInt = 5
     """Hypotheses of a sentence that prefixes are drawn from."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,13 @@ from tfnmt.zoo import shelf
 from tfnmt.zoo.recipe import Recipe
 
 _DECIDED = (
-    "name ", "source.", "target.", "model.", "corpus.",
+    "name ", "joint_vocabulary ", "source.", "target.", "tasks ", "start ", "model.", "corpus.",
     "training.seed ", "training.precision ", "training.optimizer.kind ", "training.average_decay ",
 )  # fmt: skip
 """Keys that weights, vocabularies or the position in the corpus depend on: they cannot change in mid-run."""
+
+_LOCK = "lock"
+"""What `tfnmt.training.lock.RunLock` leaves in a directory."""
 
 
 class RunDirectory:
@@ -26,6 +30,7 @@ class RunDirectory:
     Attributes:
         recipe_file: the effective recipe.
         translator: the best translator so far, for `keras.saving.load_model`.
+        start: the trained model that the run began with, where its recipe names one.
         checkpoints: what `--resume` goes on from.
         corpora: the encoded corpus, as memory-mapped ids; can be deleted at any time.
         tensorboard: what `tensorboard --logdir` shows.
@@ -37,6 +42,7 @@ class RunDirectory:
         self.path = Path(path)
         self.recipe_file = self.path / "recipe.toml"
         self.translator = self.path / "translator.keras"
+        self.start = self.path / "start.keras"
         self.checkpoints = self.path / "checkpoints"
         self.corpora = self.path / "corpora"
         self.tensorboard = self.path / "tensorboard"
@@ -44,16 +50,22 @@ class RunDirectory:
         self.log = self.path / "log.txt"
 
     def vocabulary(self, side: str) -> Path:
-        """The directory of the `source` or `target` tokenizer's vocabulary."""
+        """The directory of the `source` or `target` tokenizer's vocabulary, or of the `joint` one."""
         return self.path / "vocabularies" / side
+
+    def keep_start(self, file: Path) -> None:
+        """Keep the translator that the run starts from: it goes on from that one, whatever becomes of the other."""
+        aside = self.start.with_suffix(".new")
+        shutil.copyfile(file, aside)
+        aside.replace(self.start)
 
     @property
     def exists(self) -> bool:
         """Whether a run was begun here."""
         return self.recipe_file.is_file()
 
-    def open(self, recipe: Recipe) -> list[str]:
-        """Begin the run here, or check that it can be gone on with.
+    def check(self, recipe: Recipe) -> list[str]:
+        """Check that a run can be begun or gone on with here; nothing is written.
 
         Returns:
             What differs from the recipe that the run was begun with, a line for each key; the new values hold.
@@ -61,7 +73,6 @@ class RunDirectory:
         Raises:
             UserError: a key differs that cannot change in mid-run, or the directory holds something else.
         """
-        changes = []
         if self.exists:
             changes = list(_changes(_flat(shelf.load(str(self.recipe_file))), _flat(recipe)))
             decided = [change for change in changes if change.startswith(_DECIDED)]
@@ -71,21 +82,40 @@ class RunDirectory:
                     + "\n  ".join(decided)
                     + "\nName another directory by --run, or give the run's own values."
                 )
-        elif self.path.is_dir() and any(self.path.iterdir()):
+            return changes
+        if self.path.is_dir() and any(path.name != _LOCK for path in self.path.iterdir()):
             raise UserError(f"'{self.path}' is not empty and holds no run. Name another directory by --run.")
-        self.path.mkdir(parents=True, exist_ok=True)
-        self.recipe_file.write_text(shelf.dumps(recipe), encoding="utf-8")
+        return []
+
+    def open(self, recipe: Recipe) -> list[str]:
+        """Begin the run here, or go on with it.
+
+        Returns:
+            What `check` returns.
+
+        Raises:
+            UserError: for what `check` raises, or the directory cannot be written.
+        """
+        changes = self.check(recipe)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            aside = self.recipe_file.with_suffix(".new")
+            aside.write_text(shelf.dumps(recipe), encoding="utf-8")
+            aside.replace(self.recipe_file)
+        except OSError as error:
+            raise UserError(f"The run directory '{self.path}' cannot be written: {error.strerror}.") from error
         return changes
 
 
 def _flat(recipe: Recipe) -> dict[str, Any]:
-    return dict(_leaves(recipe.model_dump(mode="json", exclude_none=True, serialize_as_any=True)))
+    return dict(leaves(recipe.model_dump(mode="json", exclude_none=True, serialize_as_any=True)))
 
 
-def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Each value in a table of tables with its dotted key."""
     for key, value in table.items():
         if isinstance(value, Mapping):
-            yield from _leaves(value, f"{prefix}{key}.")
+            yield from leaves(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
 

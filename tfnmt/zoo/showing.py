@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from tfnmt.evaluation.pictures import attention_matrix, to_png
@@ -24,19 +26,24 @@ def show(recipe: Recipe, directory: RunDirectory, tell: Callable[[Any], None]) -
         directory: the run, which has a translator.
         tell: prints a line.
     """
-    translator = translators.load(str(directory.path))
-    for test in test_sets(recipe):
+    several = recipe.tasks is not None
+    load = cache(lambda language: translators.load(str(directory.path), to=language if several else None))
+    sets = [(into, test) for into in recipe.languages for test in test_sets(recipe.task(into))]
+    for language, test in sets:
+        translator = load(language)
         translations = translator.translate(test.sources)
-        report = measures.measure(translations, test.references, recipe.target.language)
-        tell(f"\n{test.name}, {len(test.sources):,} sentences, beam {translator.beam_size}:")
+        report = measures.measure(translations, test.references, language)
+        into = f" into {language}" if several else ""
+        tell(f"\n{test.name}{into}, {len(test.sources):,} sentences, beam {translator.beam_size}:")
         for line in measures.lines(report):
             tell(f"  {line}")
         tell("")
         for number in _spread(test.sources):
             tell(f"  {recipe.source.language}  {test.sources[number]}")
-            tell(f"  {recipe.target.language}  {translations[number]}\n")
-        tell(f"Attention, source words across, target words down: {_picture(translator, directory, test)}")
-    _tell_what_next(directory, tell)
+            tell(f"  {language}  {translations[number]}\n")
+        picture = directory.path / (f"attention-{language}.png" if several else "attention.png")
+        tell(f"Attention, source words across, target words down: {_picture(translator, picture, test)}")
+    _tell_what_next(directory, f" --to {recipe.languages[0]}" if several else "", tell)
 
 
 def _spread(sources: Sequence[str]) -> list[int]:
@@ -45,22 +52,22 @@ def _spread(sources: Sequence[str]) -> list[int]:
     return [by_length[(2 * step + 1) * len(by_length) // (2 * SAMPLES)] for step in range(min(SAMPLES, len(by_length)))]
 
 
-def _picture(translator: Any, directory: RunDirectory, test: TestSet) -> str:
+def _picture(translator: Any, path: Path, test: TestSet) -> str:
     short = [source for source in test.sources if len(source.split()) <= PICTURED_WORDS]
     sentence = max(short or test.sources[:1], key=lambda source: len(source.split()))
     (alignment,) = translator.align([sentence])
-    path = directory.path / "attention.png"
     figure = attention_matrix(alignment.source_tokens, alignment.target_tokens, alignment.weights)
     measures.write_picture(path, to_png(figure))
     return str(path)
 
 
-def _tell_what_next(directory: RunDirectory, tell: Callable[[Any], None]) -> None:
+def _tell_what_next(directory: RunDirectory, into: str, tell: Callable[[Any], None]) -> None:
     path = directory.path
     load = f"import keras, tfnmt; translator = keras.models.load_model('{directory.translator}')"
     tell("\nNext:")
-    tell(f"  tfnmt translate {path}                          # type sentences, or name files")
-    tell(f"  tfnmt align {path} --source FILE --pictures attention")
+    tell(f"  tfnmt translate {path}{into}                          # type sentences, or name files")
+    tell(f"  tfnmt align {path}{into} --source FILE --pictures attention")
     tell(f"  tfnmt export {path} serving/{path.name}         # a SavedModel for TensorFlow Serving")
     tell(f"  tensorboard --logdir {directory.tensorboard}")
-    tell(f"  python -i -c \"{load}\"            # translator.translate(['...'])")
+    named = f", {into.split()[-1]!r}" if into else ""
+    tell(f"  python -i -c \"{load}\"            # translator.translate(['...']{named})")

@@ -14,19 +14,24 @@ NEEDED = ("train", "valid")
 _COMPRESSIONS = ("", ".gz", ".xz", ".zst")
 
 
-def languages(pair: str) -> tuple[str, str]:
-    """`en-de` -> `("en", "de")`.
+def languages(pair: str) -> tuple[str, tuple[str, ...]]:
+    """`en-de` -> `("en", ("de",))`; `en-de,fr` -> `("en", ("de", "fr"))`.
 
     Raises:
-        UserError: it is not two names joined by a hyphen.
+        UserError: it is not a name and one name or more, joined by a hyphen and commas.
     """
-    source, hyphen, target = pair.partition("-")
-    if not (source and hyphen and target) or "-" in target:
-        raise UserError(f"'{pair}' is no pair of languages. Expected source-target, such as en-de.")
-    return source, target
+    source, _, rest = pair.partition("-")
+    targets = tuple(rest.split(","))
+    if not all((source, *targets)) or "-" in rest:
+        raise UserError(
+            f"'{pair}' is no pair of languages. Expected source-target, such as en-de, or en-de,fr for two."
+        )
+    return source, targets
 
 
-def from_directory(directory: str, source: str, target: str) -> dict[str, dict[str, list[str]]]:
+def from_directory(
+    directory: str, source: str, target: str, others: Sequence[str] = ()
+) -> dict[str, dict[str, list[str]]]:
     """The `[corpus]` tables of a directory that holds `train*.en`, `train*.de`, `valid*.en`, ... `test*.de`.
 
     Files may be compressed. Several of a part are joined, in the order of their names.
@@ -35,6 +40,7 @@ def from_directory(directory: str, source: str, target: str) -> dict[str, dict[s
         directory: where the files are.
         source: the end of the source files' names, a language.
         target: the end of the target files' names.
+        others: further target languages of the same model; a source file may have its translation in one of them alone.
 
     Raises:
         UserError: there is no such directory, training or validation text is missing, or a file lacks its other side.
@@ -46,21 +52,22 @@ def from_directory(directory: str, source: str, target: str) -> dict[str, dict[s
         )
     tables = {}
     for split, beginnings in SPLITS.items():
-        sides = {language: _files(folder, beginnings, language) for language in (source, target)}
-        for one, other in ((source, target), (target, source)):
-            if lonely := sorted(set(sides[one]) - set(sides[other])):
+        sides = {language: _files(folder, beginnings, language) for language in (source, target, *others)}
+        translated = {name for language in (target, *others) for name in sides[language]}
+        for one, other, there in ((source, target, translated), (target, source, set(sides[source]))):
+            if lonely := sorted(set(sides[one]) - there):
                 raise UserError(
                     f"'{sides[one][lonely[0]]}' has no translation beside it: '{lonely[0]}.{other}' is missing. "
                     f"{nearest(f'{lonely[0]}.{other}', [path.name for path in folder.iterdir()])}"
                 )
-        if sides[source]:
-            names = sorted(sides[source])
+        if names := sorted(set(sides[source]) & set(sides[target])):
             tables[split] = {
                 "source": [str(sides[source][name]) for name in names],
                 "target": [str(sides[target][name]) for name in names],
             }
         elif split in NEEDED:
-            expected = " or ".join(f"{beginning}.{source}" for beginning in beginnings)
+            missing = target if sides[source] else source
+            expected = " or ".join(f"{beginning}.{missing}" for beginning in beginnings)
             found = ", ".join(sorted(path.name for path in folder.iterdir())[:12]) or "nothing"
             raise UserError(
                 f"'{directory}' holds no {expected} (.gz, .xz and .zst are read, too). It holds: {found}. "

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tfnmt.zoo import lines, translators
+from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 @click.option("--n-best", type=click.IntRange(1), help="Write this many translations of each line, with scores.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object a line, with scores.")
 @click.option("--output", default=lines.STANDARD, show_default=True, help="Where to write; '-' is standard output.")
-@translators.with_lexicon
+@with_lexicon
 @translators.with_combination
+@translators.with_language
+@translators.with_alpha
 @click.option("--window", type=click.IntRange(1), default=2000, show_default=True,
               help="Lines that are read before their translations are written: more sort better by length, 1 answers "
                    "each line at once.")  # fmt: skip
@@ -38,8 +41,10 @@ def command(
     n_best: int | None,
     as_json: bool,
     output: str,
-    lexicon: str | None,
+    lexicon: LexiconUse | None,
     combination: str | None,
+    to: str | None,
+    alpha: float | None,
     window: int,
 ) -> None:
     """Translate files, or standard input, line by line: one line out for each line in, in the same order.
@@ -54,11 +59,12 @@ def command(
       echo "A man sleeps." | tfnmt translate runs/demo-rnnsearch50
       tfnmt translate runs/mine test.en --output test.out.de
       tfnmt translate runs/mine/translator.keras test.en.gz --beam-size 12 --n-best 4
+      tfnmt translate runs/multitask test.en --to fr
       tfnmt translate runs/one,runs/two,runs/three test.en --combine probabilities
     """
     translators.find_all(model)
     load_tensorflow()
-    translator = translators.load(model, lexicon, combination)
+    translator = translators.load(model, lexicon, combination, to, alpha)
     number = 0
     paths = files or (lines.STANDARD,)
     window = 1 if paths == (lines.STANDARD,) and sys.stdin.isatty() else window

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,20 +11,29 @@ from typing import TYPE_CHECKING
 import click
 
 from tfnmt.errors import UserError, nearest
-from tfnmt.zoo import shelf
+from tfnmt.zoo import archive, shelf
+from tfnmt.zoo.lexicon_use import LexiconUse
 from tfnmt.zoo.run_directory import RunDirectory
 
 if TYPE_CHECKING:
+    from tfnmt.decoding.beam_search import BeamSearch
+    from tfnmt.decoding.multi_task_translator import MultiTaskTranslator
     from tfnmt.decoding.translator import Translator
+    from tfnmt.zoo.recipe import Recipe
 
 
-with_lexicon = click.option(
-    "--lexicon",
-    metavar="FILE",
-    help="Translations of single words, `source <tab> target [<tab> score]` a line, for unknown words that stand for "
-    "them.  [default: the model's own, else they are copied]",
+with_language = click.option(
+    "--to", metavar="LANGUAGE", help="The language to translate into, where the model knows several."
 )
-"""The option of every command that writes translations."""
+"""The option of every command that takes a MODEL."""
+
+with_alpha = click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1),
+    help="Share of the probability beside the value, for a model with a value "
+    "network; 1 is plain beam search.  [default: the model's own]",
+)
+"""The option of the commands that search."""
 
 COMBINATIONS = {
     "logits": "MeanOfLogits",
@@ -79,40 +89,115 @@ def find_all(models: str) -> list[Path]:
     return [find(model) for model in ([models] if Path(models).exists() else models.split(","))]
 
 
-def load(models: str, lexicon: str | None = None, combination: str | None = None) -> Translator:
-    """The translator of a MODEL of the command line. TensorFlow must have been loaded.
+def load(
+    models: str,
+    lexicon: LexiconUse | None = None,
+    combination: str | None = None,
+    to: str | None = None,
+    alpha: float | None = None,
+) -> Translator:
+    """The translator of a MODEL of the command line into one language. TensorFlow must have been loaded.
 
     Args:
         models: a run directory or a `.keras` file, or several with commas between them, an ensemble.
-        lexicon: a lexicon file to take in place of the model's own.
+        lexicon: how a lexicon is used; None for as the model was told.
         combination: how the models of an ensemble vote, one of `COMBINATIONS`; None for the mean of logits.
+        to: the target language; None where the model has only one.
+        alpha: share of the probability in a search by a value network; None for the model's own.
 
     Raises:
-        UserError: there is none, a file cannot be read, or the models have not the same vocabularies.
+        UserError: there is none, a file cannot be read, the models have not the same vocabularies, the language is not
+            known, or there is no value network.
     """
     paths = find_all(models)
     if len(paths) == 1:
-        translator = _load(paths[0])
+        translator = _into(load_file(paths[0]), to)
     else:
         from tfnmt.decoding.ensemble import ensemble
 
         way = getattr(importlib.import_module("tfnmt.models.combination"), COMBINATIONS[combination or "logits"])
-        translator = ensemble([_load(path) for path in paths], way())
-    if lexicon is None:
-        return translator
-    from tfnmt.text.lexicon import Lexicon
-
-    return translator.with_lexicon(Lexicon.load(lexicon))
+        translator = ensemble([_into(load_file(path), to) for path in paths], way())
+    if alpha is not None:
+        translator = translator.with_search(_weighted(translator.search, alpha))
+    return translator if lexicon is None else lexicon.applied_to(translator)
 
 
-def _load(path: Path) -> Translator:
+def load_all(
+    models: str,
+    lexicon: LexiconUse | None = None,
+    combination: str | None = None,
+    to: str | None = None,
+    alpha: float | None = None,
+) -> Translator | MultiTaskTranslator:
+    """The same, but into all languages of a model that has several where none is named.
+
+    Raises:
+        UserError: what `load` raises; a lexicon is of one language.
+    """
+    paths = find_all(models)
+    if to is None and len(paths) == 1 and recipe_in(paths[0]).tasks is not None:
+        if lexicon is not None or alpha is not None:
+            raise UserError("A lexicon, or a share of the probability, is for one target language: name it by --to.")
+        return load_file(paths[0])
+    return load(models, lexicon, combination, to, alpha)
+
+
+def _weighted(search: BeamSearch, alpha: float) -> BeamSearch:
+    """The search with another share of the probability.
+
+    Raises:
+        UserError: it asks no value network.
+    """
+    config = search.get_config()
+    if "alpha" not in config:
+        raise UserError("--alpha is for a model with a value network, such as rnnsearch_value; this one has none.")
+    return type(search).from_config({**config, "alpha": alpha})
+
+
+def _into(translator: Translator | MultiTaskTranslator, to: str | None) -> Translator:
+    """The translator into one language.
+
+    Raises:
+        UserError: of several languages none is named, or one that the model does not know.
+    """
+    from tfnmt.decoding.translator import Translator
+
+    if not isinstance(translator, Translator):
+        return translator.task(to)
+    if to is not None:
+        shelf.loads(translator.recipe).task(to)
+    return translator
+
+
+def recipe_in(path: Path) -> Recipe:
+    """The recipe that a `.keras` file carries, read without TensorFlow.
+
+    Raises:
+        UserError: the file cannot be read, or carries none.
+    """
+    try:
+        with zipfile.ZipFile(path) as file:
+            return shelf.loads(json.loads(file.read("config.json"))["config"]["recipe"])
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise UserError(f"'{path}' carries no recipe that can be read: {error}") from error
+
+
+def load_file(path: Path) -> Translator | MultiTaskTranslator:
+    """The translator of a `.keras` file, into one language or several. TensorFlow must have been loaded.
+
+    Raises:
+        UserError: the file cannot be read, or holds something else.
+    """
     import keras
 
+    archive.check(path)
     try:
-        translator: Translator = keras.saving.load_model(path, compile=False)
-    except (ValueError, OSError, KeyError, TypeError) as error:
+        translator: Translator | MultiTaskTranslator = keras.saving.load_model(path, compile=False)
+    except UserError:
+        raise
+    except Exception as error:  # a file from anywhere can be wrong in any way
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise UserError(f"'{path}' cannot be loaded as a translator: {reason}") from error
-    if type(translator).__name__ != "Translator":
+    if type(translator).__name__ not in ("Translator", "MultiTaskTranslator"):
         raise UserError(f"'{path}' holds a {type(translator).__name__}, not a translator of tfnmt.")
     return translator

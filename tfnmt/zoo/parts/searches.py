@@ -61,3 +61,14 @@ class BeamSearch(Search):
     """Target words a source word below which no translation ends."""
     forbid_unknown: bool = False
     """Whether the unknown symbol may not be produced."""
+
+
+class ValueGuidedSearch(BeamSearch):
+    """Beam search over log-probabilities and the values of a value network (He et al. 2017)."""
+
+    builds = "tfnmt.decoding.value_guided_search:ValueGuidedSearch"
+    kind: Literal["value_guided"] = "value_guided"  # type: ignore[assignment]  # a part is found by its own kind
+    alpha: Annotated[float, Field(ge=0, le=1)] = 0.85
+    """Share of the log-probability in the score; 1 is beam search."""
+    shortlist: PositiveInt = 2
+    """Continuations for each place in the beam that are asked for their value."""
