@@ -7,7 +7,7 @@
 PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3,$(if $(shell command -v $(name) 2>/dev/null),$(name))) python3)
 BIN := .venv/bin
 
-.PHONY: help demo test test-slow lint format clean
+.PHONY: help demo test test-slow fuzz lint format clean
 
 help:  ## show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,11 @@ test: .venv/installed-test lint  ## formatting, lint, types, import floors and t
 
 test-slow: .venv/installed-test  ## the proofs that take minutes each
 	TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/pytest -q -m slow
+
+fuzz: .venv/installed-fuzz  ## more than 100,000 inputs of every kind, then some that coverage guides
+	TF_CPP_MIN_LOG_LEVEL=3 TFNMT_FUZZ_INPUTS=110000 $(BIN)/pytest -q tests/fuzz
+	for parser in recipes overrides corpora vocabularies lexicons; do \
+	  TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/python -m tests.fuzz.coverage_guided $$parser -runs=4000 || exit 1; done
 
 lint: .venv/installed-test  ## formatting, lint, types and import floors
 	$(BIN)/ruff format --check
@@ -49,3 +54,7 @@ clean:  ## remove the environment, the caches and what was built (runs/ stays)
 .venv/installed-test: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch .venv/installed $@
+
+.venv/installed-fuzz: .venv/installed-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,fuzz]'
+	@touch $@

@@ -20,7 +20,7 @@ def make(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_help_names_every_target() -> None:
     shown = make(ROOT).stdout
-    for target in ("help", "demo", "test", "test-slow", "lint", "format", "clean"):
+    for target in ("help", "demo", "test", "test-slow", "fuzz", "lint", "format", "clean"):
         assert f"make {target} " in shown
 
 

@@ -40,3 +40,10 @@ def test_means_weigh_tokens_not_batches() -> None:
     assert summary.padding_share == pytest.approx(0.2)
     assert summary.gradient_norm == 4.0
     assert len(window) == 0
+
+
+def test_a_step_that_float16_could_not_bear_has_no_say_in_the_norm() -> None:
+    window = Window()
+    for norm in (3.0, math.inf):
+        window.add(replace(REPORT, gradient_norm=norm))
+    assert window.close().gradient_norm == 3.0
