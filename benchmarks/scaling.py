@@ -4,7 +4,7 @@
     python benchmarks/scaling.py --batch-size 320 --strong --precision mixed_float16
     python benchmarks/scaling.py --cpu-devices 2    # logical devices of one CPU: that it runs, not a gain
 
-Each row is a process of its own, on the first n devices. Weak scaling gives each device its batch, strong scaling shares
+Each row is a process of its own, on n devices. Weak scaling gives each device its batch, strong scaling shares
 one batch. Efficiency is the speed over n times the speed of one device. For the table of several machines run
 `tfnmt train` there and read the words a second that it tells.
 """

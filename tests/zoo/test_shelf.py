@@ -182,3 +182,21 @@ def test_a_key_that_no_file_of_the_lineage_has_is_asked_of_the_recipe_itself(tmp
     with pytest.raises(UserError) as raised:
         shelf.load(mine)
     assert f"{mine}: title: this key is needed." in str(raised.value).splitlines()
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000, "{a=" * 3000], ids=["digits", "lists", "tables"])
+def test_what_python_cannot_read_is_refused_like_any_wrong_value(value: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"training\.minutes"):
+        shelf.load("rnnsearch50", "small", [f"training.minutes={value}"])
+    (tmp_path / "mine.toml").write_text(f"minutes = {value}", encoding="utf-8")
+    with pytest.raises(UserError, match="not valid TOML"):
+        shelf.load(str(tmp_path / "mine.toml"))
+
+
+def test_tables_nested_beyond_reason_are_refused(tmp_path: Path) -> None:
+    key = ".".join("a" * 3000)
+    with pytest.raises(UserError, match="deep"):
+        shelf.load("rnnsearch50", "small", [f"{key}=1"])
+    (tmp_path / "mine.toml").write_text(f"{key} = 1", encoding="utf-8")
+    with pytest.raises(UserError, match="deep"):
+        shelf.load(str(tmp_path / "mine.toml"))

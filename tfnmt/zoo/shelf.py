@@ -32,6 +32,8 @@ from tfnmt.zoo.recipe import Recipe
 _Lineage = list[tuple[Path, dict[str, Any]]]
 """Files and what they hold."""
 
+_DEEPEST = 30
+
 PAPER = "paper"
 """The profile that is the top level of the file itself."""
 
@@ -162,11 +164,14 @@ def _sheets(lineage: _Lineage, profile: str) -> list[tuple[str, Mapping[str, Any
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8 text: byte {error.start} cannot be read. Save it as UTF-8.") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # beyond TOML's own: numbers and nesting too long for Python
         raise UserError(f"{path} is not valid TOML: {error}") from None
+    if _deeper(table, _DEEPEST):
+        raise UserError(f"{path}: tables lie in tables more than {_DEEPEST} deep; no recipe has such.")
+    return table
 
 
 def _parse_override(override: str) -> dict[str, Any]:
@@ -176,11 +181,21 @@ def _parse_override(override: str) -> dict[str, Any]:
         raise UserError(f"--set {override}: expected key=value, for example training.minutes=30.")
     try:
         parsed: Any = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # beyond TOML's own: numbers and nesting too long for Python
         parsed = value.strip()
+    if len(keys) > _DEEPEST or _deeper(parsed, _DEEPEST - len(keys)):
+        raise UserError(
+            f"--set {override[:80]}...: tables lie in tables more than {_DEEPEST} deep; no recipe has such."
+        )
     for part in reversed(keys):
         parsed = {part: parsed}
     return parsed
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    """Whether tables and lists are nested in more than so many levels."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return bool(inner) and (levels == 0 or any(_deeper(item, levels - 1) for item in inner))
 
 
 def _lay_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
