@@ -45,7 +45,7 @@ def test_each_language_has_its_own_text(data: Path) -> None:
     recipe = effective("multitask", data=str(data), languages="en-de,fr,cs")
     assert (recipe.profile, recipe.languages) == ("paper", ("de", "fr", "cs"))
     trained = {language: names(recipe.task(language).corpus.train.source) for language in recipe.languages}
-    assert trained == {"de": ["train-more.en", "train.en"], "fr": ["train.en"], "cs": ["train-cs.en"]}
+    assert trained == {"de": ["train.en", "train-more.en"], "fr": ["train.en"], "cs": ["train-cs.en"]}
     assert recipe.task("cs").target.language == "cs" and recipe.task("cs").tasks is None
     with pytest.raises(UserError, match="does not translate into 'it', but into de, fr, cs"):
         recipe.task("it")
@@ -96,7 +96,7 @@ def test_a_language_is_added_to_a_model_of_one(tmp_path: Path, data: Path) -> No
     recipe = effective("multitask", data=str(data), languages="en-fr", start=run_of(one, tmp_path / "one"))
     assert recipe.languages == ("de", "fr")
     assert recipe.task("de").target == one.target
-    assert names(recipe.task("de").corpus.train.source) == ["train-more.en", "train.en"]
+    assert names(recipe.task("de").corpus.train.source) == ["train.en", "train-more.en"]
 
 
 def test_a_value_network_has_the_languages_and_the_text_of_its_start(tmp_path: Path, data: Path) -> None:

@@ -1,0 +1,210 @@
+"""The systems of the zoo beside RNNsearch on Multi30k, each trained for the same time; and what two of them are for.
+
+    python benchmarks/systems.py systems --minutes 55     # BLEU, weights, training and decoding words a second
+    python benchmarks/systems.py languages --minutes 30   # a language of 3,000 pairs: alone, and beside two large ones
+    python benchmarks/systems.py beams                    # BLEU against the beam, with and without a value network
+    python benchmarks/systems.py systems --only rnnsearch50 multitask
+
+Each system is a run of `tfnmt train` in the profile `multi30k` (English to German; `multitask` to German, French and
+Czech at once), in a directory of its own: a run that is done is not made again, one that was stopped goes on, and what
+was measured is kept beside it. A run ends after its minutes of training, validation included, or at the end of its
+recipe's schedule; nothing else should run on the machine. The value network is trained over the run of `rnnsearch50`,
+for the same time again. Prints Markdown. BLEU is tokenized and lower-cased, on test_2016_flickr, as is usual for
+Multi30k.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPOSITORY))
+
+from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
+from tfnmt.zoo import lines, translators  # noqa: E402
+from tfnmt.zoo.run_directory import RunDirectory  # noqa: E402
+
+DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data")) / "multi30k"
+TEST = "test_2016_flickr"
+SYSTEMS = ("rnnsearch50", "transformer_base", "conv_encoder", "pooling_encoder", "multitask", "rnnsearch_value")
+SMALL_PAIRS = 3_000
+BEAMS = (2, 5, 10, 20, 50)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=list(PARTS))
+    parser.add_argument("--minutes", type=float, default=55.0, help="of training for each run")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="+", default=list(SYSTEMS), metavar="SYSTEM", help="some of the systems")
+    parser.add_argument("--beam-size", type=int, default=5)
+    parser.add_argument("--beams", type=int, nargs="+", default=list(BEAMS))
+    parser.add_argument("--alpha", type=float, help="share of the probability  [default: the recipe's]")
+    parser.add_argument("--data", type=Path, default=DATA, help="the Multi30k corpus, raw text")
+    parser.add_argument("--runs", type=Path, default=Path("runs/systems"), help="where the runs are kept")
+    parser.add_argument("--set", dest="settings", action="append", default=[], help="override a key in all runs")
+    parser.add_argument("--report", action="store_true", help="train nothing")
+    options = parser.parse_args()
+    for line in PARTS[options.part](options):
+        print(line, flush=True)
+
+
+def systems(options: argparse.Namespace) -> Sequence[str]:
+    """Every system with the same budget."""
+    shown = [
+        "| system | BLEU | weights | training, words/s | decoding, words/s |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    for name in options.only:
+        place = _run(name, options)
+        several = name == "multitask"
+        _train(place, name, options, options.data, "en-de,fr,cs" if several else "en-de")
+        if RunDirectory(place).translator.is_file():
+            found = _kept(
+                place, "system", options, lambda path=place, to="de" if several else None: _system(path, to, options)
+            )
+            shown.append(
+                f"| {name} | {found['bleu']:.2f} | {found['weights']:,.0f} | {found['training']:,.0f} | "
+                f"{found['decoding']:,.0f} |"
+            )
+    return shown
+
+
+def languages(options: argparse.Namespace) -> Sequence[str]:
+    """Czech with 3,000 pairs: trained alone, beside all of German and French, and added to them afterwards."""
+    places = {way: options.runs / f"czech-{way}-seed{options.seed}" for way in ("alone", "together", "added")}
+    base = options.runs / f"german-french-seed{options.seed}"
+    _train(places["alone"], "rnnsearch50", options, _text(options, "cs"), "en-cs")
+    _train(places["together"], "multitask", options, _text(options, "de", "fr", "cs"), "en-de,fr,cs")
+    _train(base, "multitask", options, _text(options, "de", "fr"), "en-de,fr")
+    _train(places["added"], "multitask", options, _text(options, "cs"), "en-cs", "--start", str(base))
+    shown = [f"| Czech, {SMALL_PAIRS:,} pairs | BLEU |", "| --- | ---: |"]
+    for way, place in places.items():
+        if RunDirectory(place).translator.is_file():
+            to = None if way == "alone" else "cs"
+            found = _kept(place, "czech", options, lambda path=place, to=to: {"bleu": _bleu(path, "cs", to, options)})
+            shown.append(f"| {way} | {found['bleu']:.2f} |")
+    return shown
+
+
+def beams(options: argparse.Namespace) -> Sequence[str]:
+    """BLEU as the beam grows, by probability alone and with the value network."""
+    place = _run("rnnsearch_value", options)
+    _train(_run("rnnsearch50", options), "rnnsearch50", options, options.data, "en-de")
+    _train(place, "rnnsearch_value", options, options.data, "en-de")
+    shown = ["| beam | probability alone | with the value network |", "| ---: | ---: | ---: |"]
+    for size in options.beams if RunDirectory(place).translator.is_file() else ():
+        row = [
+            _kept(
+                place, f"beam {size}, alpha {alpha}", options,
+                lambda size=size, alpha=alpha: {"bleu": _bleu(place, "de", None, options, size, alpha)},
+            )["bleu"]
+            for alpha in (1.0, options.alpha)
+        ]  # fmt: skip
+        shown.append(f"| {size} | {row[0]:.2f} | {row[1]:.2f} |")
+    return shown
+
+
+PARTS: dict[str, Callable[[argparse.Namespace], Sequence[str]]] = {
+    "systems": systems,
+    "languages": languages,
+    "beams": beams,
+}
+
+
+def _run(name: str, options: argparse.Namespace) -> Path:
+    place: Path = options.runs / f"{name}-seed{options.seed}"
+    return place
+
+
+def _train(place: Path, recipe: str, options: argparse.Namespace, data: Path, pair: str, *further: str) -> None:
+    """`tfnmt train`, which goes on with a run that is there and says so of one that is done."""
+    if options.report:
+        return
+    command = [sys.executable, "-m", "tfnmt", "train", recipe, "--profile", "multi30k", "--run", str(place)]
+    command += ["--data", str(data), "--languages", pair, *further]
+    if recipe == "rnnsearch_value":
+        command += ["--start", str(_run("rnnsearch50", options))]
+    for setting in (f"training.minutes={options.minutes}", f"training.seed={options.seed}", *options.settings):
+        command += ["--set", setting]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(REPOSITORY), os.environ.get("PYTHONPATH", "")])}
+    subprocess.run(command, check=True, env=environment, stdout=sys.stderr)
+
+
+def _system(place: Path, to: str | None, options: argparse.Namespace) -> dict[str, float]:
+    translator = translators.load(str(place), to=to)
+    sources, references = (lines.read_checked(str(options.data / f"{TEST}.{side}")) for side in ("en", "de"))
+    translator.translate(sources[:100], beam_size=options.beam_size)  # compiles
+    start = time.perf_counter()
+    translations = translator.translate(sources, beam_size=options.beam_size)
+    seconds = time.perf_counter() - start
+    words = sum(len(row) for row in translator.target_tokenizer.split(translations).to_list())
+    return {
+        "bleu": bleu_tokenized(translations, references, lowercase=True, language="de").value,
+        "weights": translators.load_file(RunDirectory(place).translator).network.count_params(),
+        "training": statistics.median(_training_speeds(place)),
+        "decoding": words / seconds,
+    }
+
+
+def _training_speeds(place: Path) -> list[float]:
+    """Real target words (or pieces) a second, steps alone, of each stretch of the run."""
+    figures = [json.loads(line) for line in RunDirectory(place).metrics.read_text(encoding="utf-8").splitlines()]
+    return [line["words_per_second"] for line in figures if line["kind"] == "training"]
+
+
+def _bleu(
+    place: Path, language: str, to: str | None, options: argparse.Namespace, beam_size: int | None = None,
+    alpha: float | None = None,
+) -> float:  # fmt: skip
+    translator = translators.load(str(place), to=to, alpha=alpha)
+    sources, references = (lines.read_checked(str(options.data / f"{TEST}.{side}")) for side in ("en", language))
+    translations = translator.translate(sources, beam_size=beam_size or options.beam_size)
+    return bleu_tokenized(translations, references, lowercase=True, language=language).value
+
+
+def _kept(
+    place: Path, what: str, options: argparse.Namespace, measure: Callable[[], dict[str, float]]
+) -> dict[str, float]:
+    """What was measured of a run, unless it has trained on since."""
+    path, trained = place / "systems.json", RunDirectory(place).translator.stat().st_mtime
+    known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    key = f"{what}, beam {options.beam_size}"
+    if known.get(key, {}).get("trained") != trained:
+        known[key] = {"trained": trained, **measure()}
+        path.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
+    figures: dict[str, float] = known[key]
+    return figures
+
+
+def _text(options: argparse.Namespace, *languages: str) -> Path:
+    """Multi30k from English into some languages: all of German and French, 3,000 pairs of Czech in files of their own."""
+    folder: Path = options.runs / "-".join(("text", *languages))
+    folder.mkdir(parents=True, exist_ok=True)
+    large = [language for language in languages if language != "cs"]
+    names = [f"{split}.{language}" for split in ("valid", TEST) for language in ("en", *languages)]
+    names += [f"train.{language}.gz" for language in ("en", *large) if large]
+    for name in names:
+        if not (folder / name).exists():
+            (folder / name).symlink_to((options.data / name).resolve())
+    for language in ("en", "cs") if "cs" in languages else ():
+        with gzip.open(options.data / f"train.{language}.gz", "rt", encoding="utf-8", newline="\n") as text:
+            few = [next(text) for _ in range(SMALL_PAIRS)]
+        (folder / f"train-few.{language}").write_text("".join(few), encoding="utf-8")
+    return folder
+
+
+if __name__ == "__main__":
+    main()
