@@ -190,7 +190,7 @@ def _kept(
 
 
 def _text(options: argparse.Namespace, *languages: str) -> Path:
-    """Multi30k from English into some languages: all of German and French, 3,000 pairs of Czech in files of their own."""
+    """Multi30k from English into some languages: all of German and French, 3,000 pairs of Czech in their own files."""
     folder: Path = options.runs / "-".join(("text", *languages))
     folder.mkdir(parents=True, exist_ok=True)
     large = [language for language in languages if language != "cs"]
