@@ -61,6 +61,13 @@ def test_the_same_position_draws_the_same_words() -> None:
     assert any(not np.array_equal(samples[0], later) for later in samples[1:])
 
 
+def test_no_sample_is_larger_than_the_vocabulary() -> None:
+    for sampling in (PartitionSampling(), LogUniformSampling(), UnigramSampling(VOCABULARY + 1)):
+        sampling.build(VOCABULARY)
+        assert sampling.get_config()["size"] == VOCABULARY
+        assert len(sampling.sample().ids) == VOCABULARY
+
+
 def test_a_part_is_the_whole_vocabulary_until_it_is_named() -> None:
     sampling = PartitionSampling(5)
     sampling.build(VOCABULARY)

@@ -65,8 +65,11 @@ class CandidateList(keras.layers.Layer):
     def of(
         cls, lexicon: Lexicon, source: Vocabulary, target: Vocabulary, common: int, translations: int
     ) -> CandidateList:
-        """The list of a lexicon: the likeliest translations of each source word that the target vocabulary has."""
-        candidates = cls(common, translations, source.size)
+        """The list of a lexicon: the likeliest translations of each source word that the target vocabulary has.
+
+        More common words than the target vocabulary has are all of its words.
+        """
+        candidates = cls(min(common, target.size), translations, source.size)
         table = np.zeros([source.size, translations], np.int32)
         entries = [
             (row, lexicon.entries[word]) for row, word in enumerate(source.entries, LEAST) if word in lexicon.entries

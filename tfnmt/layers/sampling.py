@@ -29,9 +29,11 @@ class Sampling:
     again (`tfnmt.training.sampled_vocabulary`).
     """
 
+    size: int
+
     def build(self, vocabulary_size: int) -> None:
-        """Called by the output layer, in the scope of the training strategy."""
-        raise NotImplementedError(f"{type(self).__name__} must implement build().")
+        """Called by the output layer, in the scope of the training strategy. No sample is larger than the vocabulary."""
+        self.size = min(self.size, vocabulary_size)
 
     def sample(self) -> Sample:
         """The words of the next loss; graph code."""
@@ -62,6 +64,7 @@ class PartitionSampling(Sampling):
         self.size = size
 
     def build(self, vocabulary_size: int) -> None:
+        super().build(vocabulary_size)
         self._words = _variable(np.ones(vocabulary_size, bool))
 
     def use(self, ids: np.ndarray) -> None:
@@ -99,6 +102,7 @@ class ImportanceSampling(Sampling):
         self.seed = seed
 
     def build(self, vocabulary_size: int) -> None:
+        super().build(vocabulary_size)
         inclusion = inclusion_probabilities(self.proposal(vocabulary_size), self.size)
         self._inclusion = _variable(inclusion)
         self._drawn = _variable(np.int64(0))
