@@ -32,7 +32,7 @@ class Sampling:
     size: int
 
     def build(self, vocabulary_size: int) -> None:
-        """Called by the output layer, in the scope of the training strategy. No sample is larger than the vocabulary."""
+        """Called by the output layer in the training strategy's scope. No sample is larger than the vocabulary."""
         self.size = min(self.size, vocabulary_size)
 
     def sample(self) -> Sample:
