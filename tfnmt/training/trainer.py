@@ -25,6 +25,7 @@ from tfnmt.training.loss_scale import LossScale
 from tfnmt.training.normalization import LossNormalization
 from tfnmt.training.observer import End, Observer, Start, StepReport, ValidationReport
 from tfnmt.training.prefetch import Prefetch
+from tfnmt.training.randomness import draw_apart
 from tfnmt.training.state import TrainingState
 from tfnmt.training.step import StepResult, TrainingStep
 from tfnmt.training.stream import BatchSource, TrainingBatch, training_stream
@@ -153,6 +154,7 @@ class Trainer:
             with self.team.together():
                 restored = self.checkpoints.restore()
             self.state = restored or TrainingState()
+            draw_apart(self.strategy, self.network)
             self._check_that_all_stand_here()
             spent = self.budget.reached(self.state)
             reason = f"is already at {spent}: raise the limit to go on" if spent else "stopped by an error"

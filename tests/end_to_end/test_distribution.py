@@ -1,0 +1,115 @@
+"""The real command on several devices and in several processes ends in the weights of one device."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.tiny_runs import LAUNCH, arguments, corpus, largest_difference, run, started, validation_losses
+from tfnmt.zoo import shelf
+
+# float32 sums in another order, over six updates of weights of the order of 0.1 to 1
+TOLERANCE = 2e-6
+MODELS = ("rnnsearch50", "luong_local_p")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return corpus(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def single(data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The runs on one device, by model; each is made when it is first asked for."""
+
+    class Runs(dict[str, Path]):
+        def __missing__(self, model: str) -> Path:
+            self[model] = tmp_path_factory.mktemp("single") / model
+            run("-m", "tfnmt", *arguments(model, data, self[model]), "--strategy", "single")
+            return self[model]
+
+    return Runs()
+
+
+def assert_same(one: Path, other: Path) -> None:
+    assert largest_difference(one, other) < TOLERANCE
+    assert validation_losses(other) == pytest.approx(validation_losses(one), rel=1e-5)
+
+
+def on_two_devices(model: str, data: Path, directory: Path) -> str:
+    return run("-m", "tfnmt", *arguments(model, data, directory), "--strategy", "mirrored", "--cpu-devices", "2")
+
+
+def in_processes(count: int, model: str, data: Path, directory: Path, *overrides: str) -> str:
+    return run(*LAUNCH, str(count), "--", *arguments(model, data, directory, *overrides))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_two_devices_end_in_the_weights_of_one(
+    model: str, data: Path, single: dict[str, Path], tmp_path: Path
+) -> None:  # C67
+    said = on_two_devices(model, data, tmp_path / "run")
+    assert "on 2 replicas in sync, which share each batch" in said
+    assert_same(single[model], tmp_path / "run")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_two_processes_end_in_the_weights_of_one(
+    model: str, data: Path, single: dict[str, Path], tmp_path: Path
+) -> None:  # C68
+    """Batches of 7, 7 and 1 pairs: the second worker has fewer, and of the last batch none."""
+    said = in_processes(2, model, data, tmp_path / "run")
+    assert said.count("New run in") == 1  # the chief alone tells
+    assert "on 2 replicas in sync, which share each batch" in said
+    assert_same(single[model], tmp_path / "run")
+    assert len(list((tmp_path / "run" / "tensorboard").iterdir())) == 1  # and alone writes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", shelf.names())
+def test_every_model_trains_on_two_devices_and_in_three_processes(
+    model: str, data: Path, single: dict[str, Path], tmp_path: Path
+) -> None:
+    on_two_devices(model, data, tmp_path / "devices")
+    assert_same(single[model], tmp_path / "devices")
+    in_processes(3, model, data, tmp_path / "processes")
+    assert_same(single[model], tmp_path / "processes")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lost", [0, 1], ids=["the chief", "another worker"])
+def test_a_lost_worker_ends_the_job_and_the_job_can_be_gone_on_with(lost: int, data: Path, tmp_path: Path) -> None:
+    endless = ["training.epochs=100000", "training.validation_steps=100000", "training.save_steps=5"]
+    job = started(*LAUNCH, "2", "--", *arguments("rnnsearch50", data, tmp_path / "run", *endless))
+    try:
+        last = tmp_path / "run" / "checkpoints" / "last" / "checkpoint"
+        wait_for(last.is_file, seconds=300)
+        began = time.monotonic()
+        os.kill(children(job.pid)[lost], signal.SIGKILL)
+        _, complained = job.communicate(timeout=120)
+        assert time.monotonic() - began < 90
+    finally:
+        job.kill()
+    assert job.returncode != 0
+    assert "Another worker of this run no longer answers" in complained
+    step = int(re.search(r"ckpt-(\d+)", last.read_text(encoding="utf-8"))[1])  # type: ignore[index]
+    said = in_processes(2, "rnnsearch50", data, tmp_path / "run", f"training.steps={step + 2}")
+    assert f"Going on from step {step}" in said.replace(",", "")
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process started, oldest first."""
+    return sorted(int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+
+def wait_for(ready: Callable[[], bool], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not ready():
+        assert time.monotonic() < end
+        time.sleep(0.05)
