@@ -52,9 +52,10 @@ def test_a_missing_directory_is_named(tmp_path: Path) -> None:
         texts.from_directory(str(tmp_path / "nowhere"), "en", "de")
 
 
-def test_languages_are_a_pair() -> None:
-    assert texts.languages("en-de") == ("en", "de")
-    for wrong in ("en", "en-", "-de", "en-de-fr"):
+def test_languages_are_a_pair_or_one_source_and_several_targets() -> None:
+    assert texts.languages("en-de") == ("en", ("de",))
+    assert texts.languages("en-de,fr") == ("en", ("de", "fr"))
+    for wrong in ("en", "en-", "-de", "en-de-fr", "en-de,", "en,de"):
         with pytest.raises(UserError, match="no pair of languages"):
             texts.languages(wrong)
 

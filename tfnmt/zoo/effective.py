@@ -68,7 +68,10 @@ def _options(
             for task in recipe.tasks
         }
         tasks = [
-            {**known.get(target, {"language": target}), **(_in(data, source, target, targets) if data else named)}
+            {
+                **known.get(target, {"language": target}),
+                **(texts.from_directory(data, source, target) if data else named),
+            }
             for target in targets
         ]
         return {"source": {"language": source}, "tasks": tasks}
@@ -78,14 +81,10 @@ def _options(
             "model has several."
         )
     (target,) = targets
-    options: dict[str, Any] = {"corpus": {**named, **(_in(data, source, target, targets) if data else {})}}
+    options: dict[str, Any] = {"corpus": {**named, **(texts.from_directory(data, source, target) if data else {})}}
     if languages:
         options |= {"source": {"language": source}, "target": {"language": target}}
     return options
-
-
-def _in(data: str, source: str, target: str, targets: Sequence[str]) -> dict[str, Any]:
-    return dict(texts.from_directory(data, source, target, [other for other in targets if other != target]))
 
 
 def _after_its_start(recipe: Recipe) -> Recipe:

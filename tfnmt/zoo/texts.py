@@ -29,18 +29,16 @@ def languages(pair: str) -> tuple[str, tuple[str, ...]]:
     return source, targets
 
 
-def from_directory(
-    directory: str, source: str, target: str, others: Sequence[str] = ()
-) -> dict[str, dict[str, list[str]]]:
+def from_directory(directory: str, source: str, target: str) -> dict[str, dict[str, list[str]]]:
     """The `[corpus]` tables of a directory that holds `train*.en`, `train*.de`, `valid*.en`, ... `test*.de`.
 
-    Files may be compressed. Several of a part are joined, in the order of their names.
+    Files may be compressed. Several of a part are joined, in the order of their names. A source file that has its
+    translation in another language alone is passed over.
 
     Args:
         directory: where the files are.
         source: the end of the source files' names, a language.
         target: the end of the target files' names.
-        others: further target languages of the same model; a source file may have its translation in one of them alone.
 
     Raises:
         UserError: there is no such directory, training or validation text is missing, or a file lacks its other side.
@@ -52,8 +50,8 @@ def from_directory(
         )
     tables = {}
     for split, beginnings in SPLITS.items():
-        sides = {language: _files(folder, beginnings, language) for language in (source, target, *others)}
-        translated = {name for language in (target, *others) for name in sides[language]}
+        sides = {language: _files(folder, beginnings, language) for language in (source, target)}
+        translated = _translated(folder, source)
         for one, other, there in ((source, target, translated), (target, source, set(sides[source]))):
             if lonely := sorted(set(sides[one]) - there):
                 raise UserError(
@@ -74,6 +72,14 @@ def from_directory(
                 f"Name the languages by --languages, or the files by --{split}-source and --{split}-target."
             )
     return tables
+
+
+def _translated(folder: Path, source: str) -> set[str]:
+    """Names, without language and compression, of the files in any language but the source's."""
+    endings = tuple(compression for compression in _COMPRESSIONS if compression)
+    plain = (next((path.name.removesuffix(end) for end in endings if path.name.endswith(end)), path.name)
+             for path in folder.iterdir())  # fmt: skip
+    return {stem for stem, _, ending in (name.rpartition(".") for name in plain) if ending != source}
 
 
 def named(split: str, sources: Sequence[str], targets: Sequence[str], tsv: Sequence[str]) -> dict[str, Any]:
