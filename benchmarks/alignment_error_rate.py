@@ -2,7 +2,7 @@
 
     pip install "tfnmt[aligner]"     # eflomal: GPL, a program of its own, which this script runs
     python benchmarks/alignment_error_rate.py alignments/europarl100.en-de \\
-      --train opendoc.en-de/train tatoeba.en-de/train \\
+      --train opendoc.en-de/train --train tatoeba.en-de/train \\
       global-dot=runs/dot local-p=runs/local_p ensemble=runs/dot,runs/local_p
 
 As in section 5.4 of Luong et al. (2015): a translator is fed the reference, and each target word is linked to the
@@ -46,11 +46,15 @@ def main() -> None:
     parser.add_argument("gold", help="directory with test.SOURCE, test.TARGET and test.align; ends in SOURCE-TARGET")
     parser.add_argument("systems", nargs="*", metavar="[NAME=]MODEL", help="models, ensembles with commas between")
     parser.add_argument(
-        "--train", nargs="*", default=[], help="beginnings of files: TRAIN.SOURCE[.gz], TRAIN.TARGET[.gz]"
+        "--train",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="beginning of TEXT.SOURCE[.gz]; any number of times",
     )
     parser.add_argument("--limit", type=int, help="pairs of each training text at most")
     parser.add_argument("--no-aligner", action="store_true", help="leave the statistical aligner out")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
 
     directory = _found(options.gold)
     languages = directory.name.rpartition(".")[2].split("-")
