@@ -118,14 +118,11 @@ def test_a_full_disk_leaves_the_checkpoint_before(data: Path, finished: Path, co
     assert_same(finished, copied)
 
 
-def test_a_removed_corpus_is_named_and_the_checkpoint_stays(data: Path, copied: Path, tmp_path: Path) -> None:
+def test_a_removed_corpus_is_named_and_the_checkpoint_stays(tmp_path: Path) -> None:
     moved = corpus_of_its_own(tmp_path / "text")
-    train = command(moved, tmp_path / "other", 2)
-    run("-m", "tfnmt", *train)
+    run("-m", "tfnmt", *command(moved, tmp_path / "other", 2))
     shutil.rmtree(moved)
-    complaint = failed(
-        [str(item) for item in ["train", str(tmp_path / "other"), "--resume", "--set", "training.steps=4"]]
-    )
+    complaint = failed(["train", str(tmp_path / "other"), "--resume", "--set", "training.steps=4"])
     assert "train.en" in complaint
     assert last_step(tmp_path / "other") == 2
 

@@ -16,7 +16,7 @@ from tests.copy_run import ROOT, copy_sentences
 from tfnmt.zoo import shelf
 from tfnmt.zoo.run_directory import leaves
 
-SIZES = {"units": 8, "embedding_size": 8, "projection": 8, "hidden_units": 8, "layers": 2, "heads": 2}
+SIZES = {"units": 8, "embedding_size": 8, "projection": 8, "hidden_units": 8, "layers": 2, "heads": 2, "size": 20}
 """What the keys of these names are set to, wherever the recipe has them."""
 LAUNCH = ["-m", "tfnmt.zoo.launch", "--workers"]
 
@@ -24,7 +24,7 @@ LAUNCH = ["-m", "tfnmt.zoo.launch", "--workers"]
 def corpus(directory: Path, pairs: int = 15) -> Path:
     """Sentences that are their own translations: 15 pairs in batches of 7 are batches of 7, 7 and 1."""
     text = "".join(f"{sentence}\n" for sentence in copy_sentences()[:pairs])
-    for name in ("train.en", "train.de", "valid.en", "valid.de"):
+    for name in ("train.en", "train.de", "train.fr", "valid.en", "valid.de", "valid.fr"):
         (directory / name).write_text(text, encoding="utf-8")
     return directory
 
@@ -48,7 +48,8 @@ def arguments(model: str, data: Path, directory: Path, *more: str) -> list[str]:
     }
     given = [*overrides(model), *(f"{key}={value}" for key, value in settings.items()), *more]
     options = [item for override in given for item in ("--set", override)]
-    return ["train", model, "--data", str(data), "--languages", "en-de", "--run", str(directory), *options]
+    languages = f"en-{','.join(shelf.load(model).languages)}"
+    return ["train", model, "--data", str(data), "--languages", languages, "--run", str(directory), *options]
 
 
 def started(*command: str, **environment: str) -> subprocess.Popen[str]:
