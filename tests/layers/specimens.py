@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.layers import gehring_specimens, transformer_specimens
+from tests.layers import gehring_specimens, one_to_many_specimens, transformer_specimens
 from tests.layers.specimen import (
     ATTENDED,
     COMPARED,
@@ -287,5 +287,6 @@ SPECIMENS: dict[type, Specimen] = {
         },
     ),
     **gehring_specimens.SPECIMENS,
+    **one_to_many_specimens.SPECIMENS,
     **transformer_specimens.SPECIMENS,
 }

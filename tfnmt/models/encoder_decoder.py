@@ -69,6 +69,7 @@ class EncoderDecoder(keras.Model):
             self.output_layer,
             self.share_target_embedding,
             self.share_source_embedding,
+            name=self.name,
             trainable=self.trainable,
         )
 
