@@ -110,8 +110,8 @@ def copied(finished: Path, tmp_path: Path) -> Path:
 
 
 def test_a_full_disk_leaves_the_checkpoint_before(data: Path, finished: Path, copied: Path) -> None:
-    """No file may grow beyond 3,000 bytes, which is less than a checkpoint's."""
-    limit = (3000, resource.RLIM_INFINITY)
+    """No file may grow beyond 10,000 bytes, which is less than a checkpoint's."""
+    limit = (10_000, resource.RLIM_INFINITY)
     complaint = failed(command(data, copied, 20, EVERY_STEP), lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit))
     assert "could not be written" in complaint and "The previous checkpoint is intact" in complaint
     assert last_step(copied) == 12

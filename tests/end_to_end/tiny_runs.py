@@ -69,9 +69,10 @@ def run(*command: str) -> str:
 
 
 def weights(directory: Path) -> dict[str, np.ndarray]:
-    """Every number in the last checkpoint of a run."""
+    """Every number in the last checkpoint of a run that does not count how often it was saved."""
     reader = tf.train.load_checkpoint(str(directory / "checkpoints" / "last"))
-    kept = {name: np.asarray(reader.get_tensor(name)) for name in reader.get_variable_to_shape_map()}
+    names = [name for name in reader.get_variable_to_shape_map() if not name.startswith("save_counter")]
+    kept = {name: np.asarray(reader.get_tensor(name)) for name in names}
     return {name: value for name, value in kept.items() if value.dtype.kind in "fiu"}
 
 
