@@ -159,10 +159,10 @@ def written(translator: Any, sources: list[str], references: list[str]) -> dict[
 
 
 def training_speed(run: Path) -> float:
-    """Target words a second over the whole training, validations left out."""
-    steps = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
-    speeds = sorted(entry["words_per_second"] for entry in steps if "words_per_second" in entry)
-    return speeds[len(speeds) // 2]
+    """Target words a second in training, validations left out: the median of the log's lines, 0 where it has none."""
+    lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    speeds = sorted(line["words_per_second"] for line in lines if "words_per_second" in line)
+    return speeds[len(speeds) // 2] if speeds else 0.0
 
 
 def make_lexicon(options: argparse.Namespace, run: Path, path: Path) -> None:
