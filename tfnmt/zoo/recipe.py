@@ -118,7 +118,7 @@ class Training(Table):
     precision: Literal["float32", "mixed_bfloat16", "mixed_float16"] = "float32"
     """Of the matrix products. Under float16 the loss is scaled up as far as its gradients bear."""
     accumulate: PositiveInt = 1
-    """Parts that each batch is worked through in, one after the other: the memory of a part, the update of the whole."""
+    """Parts in which a batch is worked through, one after the other: the memory of a part, the update of the whole."""
     fix_word_vectors: bool = False
     """Whether the word vectors of both sides and the output layer stay as they are (Jean et al. 2015, late in training)."""
     seed: NonNegativeInt = 1
