@@ -52,7 +52,7 @@ class DeferredProducts(Products):
     def __init__(self) -> None:
         self._deferred: list[_Deferred] = []
         self._slots: list[tf.Tensor] = []
-        self._inputs: list[tf.Tensor | None] = []
+        self._inputs: list[Any] = []
 
     def by(self, kernel: keras.Variable, dtype: str) -> Product:
         number = self._defer(tf.convert_to_tensor(kernel), dtype)
@@ -90,9 +90,13 @@ class DeferredProducts(Products):
         return len(self._deferred) - 1
 
     def open(self, steps: tf.Tensor, rows: tf.Tensor) -> tuple[list[tf.Tensor], list[tf.TensorSpec]]:
-        """The slots of all steps, `[steps, rows, n]` a product, and what `leave` will give, `[rows, m]` a product."""
+        """The slots of all steps, `[steps, rows, n]` a product, and what `leave` will give, `[rows, m]` a product.
+
+        What is kept travels as the bits of its numbers: of a float that leaves a loop TensorFlow takes a gradient, of
+        zeros where there is none, at each step.
+        """
         slots = [deferred.slots(steps, rows) for deferred in self._deferred]
-        return slots, [tf.TensorSpec([None, deferred.matrix.shape[-2]]) for deferred in self._deferred]
+        return slots, [tf.TensorSpec([None, deferred.matrix.shape[-2]], tf.int32) for deferred in self._deferred]
 
     def enter(self, slots: list[tf.Tensor]) -> None:
         """Before a step: its slots."""
@@ -101,12 +105,12 @@ class DeferredProducts(Products):
 
     def leave(self) -> list[Any]:
         """After a step: what each product was given."""
-        return self._inputs
+        return [tf.bitcast(rows, tf.int32) for rows in self._inputs]
 
     def close(self, stacked: list[tf.Tensor]) -> None:
         """After the loop: what each product was given at all steps, `[steps, rows, m]`."""
         for deferred, inputs in zip(self._deferred, stacked, strict=True):
-            deferred.inputs = inputs
+            deferred.inputs = tf.bitcast(inputs, tf.float32)
 
 
 class _Deferred:
