@@ -14,6 +14,7 @@ from tests.models.networks import SOURCE_VOCABULARY, TARGET_VOCABULARY
 from tfnmt.decoding.beam_search import BeamSearch
 from tfnmt.decoding.ensemble import ensemble
 from tfnmt.decoding.translator import Translator
+from tfnmt.decoding.value_guided_search import ValueGuidedSearch
 from tfnmt.errors import UserError
 from tfnmt.export.exported_translator import load
 from tfnmt.export.saved_model import export_saved_model
@@ -69,3 +70,8 @@ def test_translators_of_other_words_are_refused(members: list[Translator]) -> No
         ensemble([members[0], translator(network, lowercase=True)])
     with pytest.raises(UserError, match="at least one translator"):
         ensemble([])
+
+
+def test_a_search_by_a_value_network_is_refused(members: list[Translator]) -> None:
+    with pytest.raises(UserError, match="searches by a value network, and an ensemble has none"):
+        ensemble([members[0].with_search(ValueGuidedSearch()), members[1]])

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfnmt.decoding.candidate_list import CandidateList
 from tfnmt.decoding.translator import Translator
+from tfnmt.decoding.value_guided_search import ValueGuidedSearch
 from tfnmt.errors import UserError
 from tfnmt.models.combination import Combination, MeanOfLogits
 from tfnmt.models.ensemble import Ensemble
@@ -29,11 +30,16 @@ def ensemble(translators: Sequence[Translator], combination: Combination | None 
         combination: how the networks' opinions become one; `MeanOfLogits()` by default.
 
     Raises:
-        UserError: there is no translator, or their tokenizers differ.
+        UserError: there is no translator, their tokenizers differ, or the first searches by a value network.
     """
     if not translators:
         raise UserError("An ensemble needs at least one translator.")
     first = translators[0]
+    if isinstance(first.search, ValueGuidedSearch):
+        raise UserError(
+            "Translator 1, which gives the search, searches by a value network, and an ensemble has none: put a "
+            "translator with plain beam search first."
+        )
     for number, other in enumerate(translators[1:], start=2):
         for side in ("source", "target"):
             name = f"{side}_tokenizer"
