@@ -20,6 +20,15 @@ def test_a_new_directory_gets_the_effective_recipe(tmp_path: Path) -> None:
     assert directory.exists
 
 
+def test_a_run_explains_each_of_its_files(tmp_path: Path) -> None:
+    directory = RunDirectory(tmp_path)
+    directory.open(shelf.load("rnnsearch50", "small"))
+    text = directory.explanation.read_text(encoding="utf-8")
+    assert text.startswith("One training run of RNNsearch-50")
+    places = [path.name for path in vars(directory).values() if path not in (directory.path, directory.explanation)]
+    assert [name for name in [*places, "vocabularies"] if name not in text] == []
+
+
 def test_changed_options_are_listed_and_hold(tmp_path: Path) -> None:  # C64
     directory = RunDirectory(tmp_path)
     before = shelf.load("rnnsearch50", "small")

@@ -20,6 +20,20 @@ _DECIDED = (
 _LOCK = "lock"
 """What `tfnmt.training.lock.RunLock` leaves in a directory."""
 
+_EXPLANATION = """\
+One training run of {title}, by `tfnmt train`.
+
+recipe.toml       everything that made it: the effective recipe, overrides included
+translator.keras  the best model so far: tfnmt translate, evaluate, align, score and export take this directory;
+                  in Python: import keras, tfnmt; keras.models.load_model("translator.keras")
+log.txt           what the command said
+metrics.jsonl     the figures, one JSON object a line
+tensorboard/      the same as curves, with attention and sample translations: tensorboard --logdir tensorboard
+vocabularies/     the words or word pieces of both sides; the run does not go on with others
+checkpoints/      what the run goes on from: the same command again, or tfnmt train with this directory
+corpora/          the text as ids; made again when it is deleted
+"""
+
 
 class RunDirectory:
     """Where everything of one run is.
@@ -28,6 +42,7 @@ class RunDirectory:
         path: the directory; made by `open`.
 
     Attributes:
+        explanation: says what each file is.
         recipe_file: the effective recipe.
         translator: the best translator so far, for `keras.saving.load_model`.
         start: the trained model that the run began with, where its recipe names one.
@@ -40,6 +55,7 @@ class RunDirectory:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self.explanation = self.path / "README.txt"
         self.recipe_file = self.path / "recipe.toml"
         self.translator = self.path / "translator.keras"
         self.start = self.path / "start.keras"
@@ -102,6 +118,7 @@ class RunDirectory:
             aside = self.recipe_file.with_suffix(".new")
             aside.write_text(shelf.dumps(recipe), encoding="utf-8")
             aside.replace(self.recipe_file)
+            self.explanation.write_text(_EXPLANATION.format(title=recipe.title), encoding="utf-8")
         except OSError as error:
             raise UserError(f"The run directory '{self.path}' cannot be written: {error.strerror}.") from error
         return changes
