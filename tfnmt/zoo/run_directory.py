@@ -30,6 +30,7 @@ log.txt           what the command said
 metrics.jsonl     the figures, one JSON object a line
 tensorboard/      the same as curves, with attention and sample translations: tensorboard --logdir tensorboard
 vocabularies/     the words or word pieces of both sides; the run does not go on with others
+start.keras       the trained model that it started from, if it did from one
 checkpoints/      what the run goes on from: the same command again, or tfnmt train with this directory
 corpora/          the text as ids; made again when it is deleted
 """
