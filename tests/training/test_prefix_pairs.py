@@ -17,7 +17,8 @@ from tfnmt.evaluation.sentence_bleu import sentence_bleu
 from tfnmt.training.prefix_pairs import PrefixPairs
 
 POLICY = searching()
-SEARCH = BeamSearch(maximum_length_factor=1.0, maximum_length_constant=2)
+LEAST = 0.8  # words a source word: this policy would end at once
+SEARCH = BeamSearch(maximum_length_factor=1.0, maximum_length_constant=2, minimum_length_factor=LEAST)
 
 
 class Sentences:
@@ -65,31 +66,34 @@ def test_the_better_prefix_comes_first(pairs: PrefixPairs) -> None:
             values = [value_of(batch.source_ids[row], prefix, reference[reference != 0]) for prefix in both]
             assert values[0] > values[1]
             compared += 1
-    assert compared > 4
+    assert compared >= 4
 
 
 def value_of(source: np.ndarray, prefix: list[int], reference: np.ndarray) -> float:
     """Beam search by hand from the prefix on, one sentence, three places."""
     memory = POLICY.encode(source[np.newaxis])
-    state, logs = POLICY.decoder.initial_state(memory), 0.0
+    state = POLICY.decoder.initial_state(memory)
     live: list[tuple[float, list[int], Any]] = [(0.0, [], state)]
     finished: list[tuple[float, list[int]]] = []
-    longest = int(np.count_nonzero(source)) + 2
+    words_of_source = int(np.count_nonzero(source))
+    longest, least = words_of_source + 2, int(LEAST * words_of_source)
     for length in range(longest + 1):
         grown = []
         for score, words, state in live:
             last = words[-1] if words else 1
             features, after, _ = POLICY.decoder.step(tf.constant([last]), state, memory)
             logs = tf.nn.log_softmax(POLICY.output_layer.logits(features))[0].numpy()
-            choices = [prefix[length]] if length < len(prefix) else [w for w in range(len(logs)) if w not in (0, 1)]
+            never = (0, 1) if length >= least else (0, 1, END)
+            choices = [prefix[length]] if length < len(prefix) else [w for w in range(len(logs)) if w not in never]
             grown += [(score + float(logs[word]), [*words, word], after) for word in choices]
         grown.sort(key=lambda entry: -entry[0])
         grown = grown[: 3 - len(finished)]
         finished += [(score / len(words), words) for score, words, _ in grown if words[-1] == END]
+        cut = [words for _, words, _ in live]  # at the limit, where nothing has ended
         live = [] if length == longest else [entry for entry in grown if entry[1][-1] != END]
         if not live:
             break
-    ends = [words[:-1] for _, words in finished]
+    ends = [words[:-1] for _, words in finished] or cut
     return float(np.mean([sentence_bleu([-1 if w == 3 else w for w in words], reference.tolist()) for words in ends]))
 
 
