@@ -31,7 +31,7 @@ class ContextCoverage(Comparison):
         float32 `[..., units]`.
     """
 
-    def build(self, contexts_shape: tuple[int | None, ...], annotations_shape: tuple[int | None, ...]) -> None:
+    def build(self, contexts_shape: Any, annotations_shape: Any) -> None:
         self.add_kernels(contexts=contexts_shape[-1], annotations=annotations_shape[-1])
 
     def call(self, contexts: tf.Tensor, annotations: tf.Tensor) -> Any:

@@ -31,7 +31,7 @@ class SemanticMatching(Comparison):
         float32 `[..., units]`.
     """
 
-    def build(self, states_shape: tuple[int | None, ...], contexts_shape: tuple[int | None, ...]) -> None:
+    def build(self, states_shape: Any, contexts_shape: Any) -> None:
         self.add_kernels(states=states_shape[-1], contexts=contexts_shape[-1])
 
     def call(self, states: tf.Tensor, contexts: tf.Tensor) -> Any:
