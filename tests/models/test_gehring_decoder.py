@@ -13,10 +13,15 @@ from tests.models.test_positioned_encoder import every_other
 from tfnmt.layers.additive_score import AdditiveScore
 from tfnmt.layers.dot_score import DotScore
 from tfnmt.layers.global_attention import GlobalAttention
+from tfnmt.layers.softmax_output import SoftmaxOutput
+from tfnmt.models.convolutional_encoder import ConvolutionalEncoder
 from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder
 from tfnmt.models.gehring_decoder import GehringDecoder
 from tfnmt.models.sequences import prepend_start
+from tfnmt.training.normalization import LossNormalization
+from tfnmt.training.optimizers import Adam
+from tfnmt.training.step import TrainingStep
 
 ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
 IDS = tf.TensorSpec([None, None], tf.int32)
@@ -131,3 +136,25 @@ def test_a_query_of_another_size_is_refused() -> None:
     decoder = GehringDecoder(TARGET_VOCABULARY, SIZE + 1, 5, GlobalAttention(DotScore()))
     with pytest.raises(ValueError, match="vectors of one size"):
         decoder.build((None, None), convolutional().memory_shape)
+
+
+@pytest.mark.slow
+def test_the_deep_encoder_learns_to_copy_in_a_few_hundred_updates() -> None:
+    """By weights of the small profile; from the paper's own, attention stays uniform for long under Adam."""
+    keras.utils.set_random_seed(1)
+    words, wide = 24, keras.initializers.GlorotUniform()
+    joined = EncoderDecoder(
+        ConvolutionalEncoder(words, 64, score_units=96, positions=64, kernel_initializer=wide),
+        GehringDecoder(words, 64, 96, GlobalAttention(DotScore()), kernel_initializer=wide),
+        SoftmaxOutput(words, kernel_initializer=wide),
+    )
+    joined.build()
+    step = TrainingStep(tf.distribute.get_strategy(), joined, Adam(0.002), LossNormalization.TOKEN, clip_norm=1.0)
+    random = np.random.default_rng(1)
+    costs = []
+    for _ in range(300):
+        ids = random.integers(4, words, [40, random.integers(3, 9)]).astype("int32")
+        result = step(ids, ids)
+        costs.append(float(result.loss) / float(result.tokens))
+    assert np.mean(costs[:10]) > 2
+    assert np.mean(costs[-30:]) < 0.3
