@@ -27,7 +27,7 @@ from tfnmt.text.lexicon import Lexicon
 from tfnmt.text.vocabulary import Vocabulary
 from tfnmt.zoo import main, shelf
 
-INPUTS = int(os.environ.get("TFNMT_FUZZ_INPUTS", "600"))
+INPUTS = int(os.environ.get("TFNMT_FUZZ_INPUTS", "400"))
 SECONDS = 60
 """The longest that one input may take, on a machine that is busy with something else."""
 
