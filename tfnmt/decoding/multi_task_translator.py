@@ -15,6 +15,7 @@ from tfnmt.errors import UserError
 from tfnmt.models.multi_task_network import MultiTaskNetwork
 from tfnmt.text.lexicon import Lexicon
 from tfnmt.text.tokenizer import Tokenizer
+from tfnmt.text.unknown_words import TranslationRule
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -36,6 +37,7 @@ class MultiTaskTranslator(keras.Model):
         replace_unknown: as in `Translator`.
         beam_size: of the search, where a call names none.
         recipe: the effective recipe, as text, kept for who finds the model.
+        unknown_rule: as in `Translator`.
 
     Raises:
         ValueError: the languages of the tokenizers are not the tasks of the network.
@@ -51,6 +53,7 @@ class MultiTaskTranslator(keras.Model):
         replace_unknown: bool = True,
         beam_size: int = 5,
         recipe: str = "",
+        unknown_rule: TranslationRule | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -65,12 +68,13 @@ class MultiTaskTranslator(keras.Model):
         self.lexicons = dict(lexicons or {})
         self.replace_unknown = replace_unknown
         self.recipe = recipe
+        self.unknown_rule = unknown_rule
         if not network.built:
             network.build()
         self.translators = {
             language: Translator(
                 source_tokenizer, target_tokenizers[language], network.task(language), search,
-                self.lexicons.get(language), replace_unknown, beam_size, recipe,
+                self.lexicons.get(language), replace_unknown, beam_size, recipe, unknown_rule,
             )
             for language in network.tasks
         }  # fmt: skip
@@ -154,6 +158,7 @@ class MultiTaskTranslator(keras.Model):
         return MultiTaskTranslator(
             self.source_tokenizer, self.target_tokenizers, self.network, self.search,
             {**self.lexicons, language: lexicon}, self.replace_unknown, self.beam_size, self.recipe,
+            self.unknown_rule,
         )  # fmt: skip
 
     def _answers(
@@ -186,6 +191,7 @@ class MultiTaskTranslator(keras.Model):
             "replace_unknown": self.replace_unknown,
             "beam_size": self.beam_size,
             "recipe": self.recipe,
+            "unknown_rule": serialize(self.unknown_rule),
         }
 
     @classmethod
@@ -193,7 +199,7 @@ class MultiTaskTranslator(keras.Model):
         def deserialize(part: Any) -> Any:
             return keras.saving.deserialize_keras_object(part, custom_objects=custom_objects)
 
-        parts = {name: deserialize(config[name]) for name in ("source_tokenizer", "network", "search")}
+        parts = {name: deserialize(config[name]) for name in ("source_tokenizer", "network", "search", "unknown_rule")}
         by_language = {
             name: {language: deserialize(part) for language, part in config[name].items()}
             for name in ("target_tokenizers", "lexicons")

@@ -88,7 +88,8 @@ def _options(
 
 
 def _after_its_start(recipe: Recipe) -> Recipe:
-    """The recipe with what the starting model has decided: languages, vocabularies, text that is not named anew.
+    """The recipe with what the starting model has decided: languages, vocabularies, text that is not named anew; with
+    several languages also how they are searched, for those that it has shall be translated as before.
 
     Raises:
         UserError: the starting model is not there.
@@ -112,6 +113,7 @@ def _after_its_start(recipe: Recipe) -> Recipe:
     return recipe.model_copy(
         update={
             "source": start.source,
+            "decoding": start.decoding,
             "tasks": (*kept, *(task for task in recipe.tasks if task.language not in languages)),
             "model": recipe.model.model_copy(update={"encoder": getattr(start.model, "encoder", None)}),
         }

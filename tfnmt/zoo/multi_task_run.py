@@ -103,6 +103,7 @@ def _several(start: Any) -> MultiTaskTranslator | None:
 def _translator(
     recipe: Any, source_tokenizer: Any, start: MultiTaskTranslator | None, own: Mapping[str, Any], network: Any
 ) -> MultiTaskTranslator:
+    rule = recipe.decoding.unknown_rule
     return MultiTaskTranslator(
         source_tokenizer,
         {**(start.target_tokenizers if start else {}), **own},
@@ -112,6 +113,7 @@ def _translator(
         replace_unknown=recipe.decoding.replace_unknown,
         beam_size=recipe.decoding.beam_size,
         recipe=shelf.dumps(recipe),
+        unknown_rule=None if rule is None else builder.build(rule),
     )
 
 
