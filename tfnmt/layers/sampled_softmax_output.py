@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnmt.layers.sampling import PartitionSampling, Sampling
 from tfnmt.layers.softmax_output import SoftmaxOutput
+from tfnmt.layers.word_embedding import WordEmbedding
 
 _BLOCK = 2**26
 """Logits that the exact likelihood holds at once."""
@@ -53,6 +54,11 @@ class SampledSoftmaxOutput(SoftmaxOutput):
     ) -> None:
         super().__init__(vocabulary_size, bias, label_smoothing, kernel_initializer, **kwargs)
         self.sampling = sampling or PartitionSampling()
+
+    def share(self, embedding: WordEmbedding) -> None:
+        """As in the base; training gathers rows of the table from both sides."""
+        super().share(embedding)
+        embedding.is_read_whole = False
 
     def build(self, features_shape: tuple[int | None, ...]) -> None:
         super().build(features_shape)

@@ -61,6 +61,7 @@ class SoftmaxOutput(ProductLayer):
                 f"The output has {self.vocabulary_size} words, the embedding to share {embedding.vocabulary_size}."
             )
         self.shared_embedding = embedding
+        embedding.is_read_whole = True
 
     def build(self, features_shape: tuple[int | None, ...]) -> None:
         if self.shared_embedding is None:
@@ -109,14 +110,16 @@ class SoftmaxOutput(ProductLayer):
         common, (sentences, number) = min(candidates.common, self.vocabulary_size), tf.unstack(tf.shape(candidates.ids))
         hypotheses = tf.shape(features)[0] // tf.maximum(sentences, 1)
         features = self.operand(features)
-        shared = self.operand(tf.convert_to_tensor(self.rows)[:common])
-        own = self.operand(tf.gather(self.rows.value, candidates.ids))
+        # Read, not gathered from the variable: once rows were, TensorFlow copies it whole at each reading.
+        rows = tf.convert_to_tensor(self.rows)
+        shared, own = self.operand(rows[:common]), self.operand(tf.gather(rows, candidates.ids))
         grouped = tf.reshape(features, [sentences, hypotheses, self.rows.shape[1]])
         shared_logits = tf.cast(tf.matmul(features, shared, transpose_b=True), tf.float32)
         own_logits = tf.cast(tf.matmul(grouped, own, transpose_b=True), tf.float32)
         if self.has_bias:
-            shared_logits += tf.convert_to_tensor(self.bias)[:common]
-            own_logits += tf.gather(self.bias.value, candidates.ids)[:, tf.newaxis]
+            bias = tf.convert_to_tensor(self.bias)
+            shared_logits += bias[:common]
+            own_logits += tf.gather(bias, candidates.ids)[:, tf.newaxis]
         own_logits = tf.where(candidates.ids[:, tf.newaxis] == PAD, -float("inf"), own_logits)
         return tf.concat([shared_logits, tf.reshape(own_logits, [tf.shape(features)[0], number])], axis=1)
 

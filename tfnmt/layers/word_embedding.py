@@ -50,6 +50,7 @@ class WordEmbedding(ProductLayer):
         self.silent_symbols = tuple(silent_symbols)
         self.initializer = keras.initializers.get(initializer or keras.initializers.RandomNormal(stddev=0.01))
         self.dropout = keras.layers.Dropout(dropout, dtype="float32")
+        self.is_read_whole = False
 
     def build(self, input_shape: Any = None) -> None:
         self.table = self.add_weight(
@@ -60,8 +61,9 @@ class WordEmbedding(ProductLayer):
         self.built = True
 
     def call(self, ids: tf.Tensor, training: bool = False) -> tf.Tensor:
-        # Rows of the variable itself: reading it whole would copy a table whose rows an optimizer updates alone.
-        vectors = tf.gather(self.table.value, ids)
+        # Once rows of a variable are gathered or updated alone, TensorFlow copies it whole at each reading: so a table
+        # is gathered from and never read, or, where an output multiplies by it, always read.
+        vectors = tf.gather(tf.convert_to_tensor(self.table) if self.is_read_whole else self.table.value, ids)
         if self.has_bias:
             vectors += tf.convert_to_tensor(self.bias)
         vectors = self.dropout(vectors, training=training)
