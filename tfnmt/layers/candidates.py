@@ -25,7 +25,7 @@ class Candidates(NamedTuple):
 
     @classmethod
     def of(cls, common: int, ids: tf.Tensor) -> Candidates:
-        """Of words of any kind `[sentences, n]`: repeated and shared ones are left out, and columns that nobody needs."""
+        """Of any words `[sentences, n]`: repeated and shared ones are left out, and columns that nobody needs."""
         falling = tf.sort(ids, axis=1, direction="DESCENDING")
         repeated = falling == tf.pad(falling[:, :-1], [[0, 0], [1, 0]], constant_values=-1)
         own = tf.sort(tf.where(repeated | (falling < common), PAD, falling), axis=1, direction="DESCENDING")
