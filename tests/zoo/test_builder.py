@@ -7,7 +7,6 @@ import pytest
 
 from tfnmt.zoo import builder, shelf
 
-
 JUDGE = "rnnsearch_value"
 """Judges a trained network, and is built with it: tests/models/test_value_network.py."""
 

@@ -32,8 +32,8 @@ class AlternatingBatches:
 
     Every task gets the same number of minibatches, whatever the size of its corpus, which is what the paper's objective
     asks for, where each corpus counts as its mean. An epoch gives each task as many as the largest corpus has; a
-    smaller one begins its next own epoch, shuffled anew, as often as need be. The batches are a pure function of the arguments,
-    the epoch and the place in it, so that a position in training is two integers here, too.
+    smaller one begins its next own epoch, shuffled anew, as often as need be. The batches are a pure function of the
+    arguments, the epoch and the place in it, so that a position in training is two integers here, too.
 
     Args:
         batches: the batches of each task by name, in the order in which the tasks take turns.

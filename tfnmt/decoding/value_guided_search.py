@@ -20,8 +20,8 @@ class ValueGuidedSearch(BeamSearch):
         score = alpha * log_probability / length ** length_normalization + (1 - alpha) * log v(x, y)
 
     At each step the likeliest continuations of a sentence are shortlisted, some for each place of its beam, and these
-    are ranked by the score; the value of a continuation takes one more step of the decoder. With `alpha` 1 it is the beam
-    search that it derives from.
+    are ranked by the score; the value of a continuation takes one more step of the decoder. With `alpha` 1 it is the
+    beam search that it derives from.
 
     Args:
         alpha: share of the probability, from 0 to 1 (paper: 0.8 to 0.9, by the validation text).

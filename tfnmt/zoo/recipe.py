@@ -120,14 +120,14 @@ class Training(Table):
     accumulate: PositiveInt = 1
     """Parts in which a batch is worked through, one after the other: the memory of a part, the update of the whole."""
     fix_word_vectors: bool = False
-    """Whether the word vectors of both sides and the output layer stay as they are (Jean et al. 2015, late in training)."""
+    """Whether word vectors and the output layer stay as they are (Jean et al. 2015, late in training)."""
     seed: NonNegativeInt = 1
     rollouts: Rollouts | None = None
     """For a value network alone."""
 
 
 class CandidateLists(Table):
-    """The only words that a translation may hold (Jean et al. 2015); they take effect with a lexicon: `tfnmt lexicon`."""
+    """The only words that a translation may hold (Jean et al. 2015), once there is a lexicon: `tfnmt lexicon`."""
 
     common: PositiveInt
     """Most frequent target words, shared by all sentences, control symbols counted (the paper's K)."""
@@ -175,8 +175,8 @@ class Recipe(Table):
         sides = [side.model_dump(exclude={"language"}, serialize_as_any=True) for side in (self.source, self.target)]
         if self.joint_vocabulary and (sides[0] != sides[1] or self.tasks is not None):
             raise ValueError(
-                "joint_vocabulary: one vocabulary for both sides needs [source] and [target] to be the same but for the "
-                "language, and one target language"
+                "joint_vocabulary: one vocabulary for both sides needs [source] and [target] to be the same but for "
+                "the language, and one target language"
             )
         if getattr(self.model, "share_source_embedding", False) and not self.joint_vocabulary:
             raise ValueError("model.share_source_embedding: one table of word vectors needs joint_vocabulary = true")
