@@ -19,9 +19,7 @@ def test_without_an_rnnsearch_there_is_nothing_to_judge(tmp_path: Path) -> None:
     recipe = shelf.load("rnnsearch_value")
     directory = RunDirectory(tmp_path / "run")
     directory.open(recipe)
-    with pytest.raises(
-        UserError, match=r"judges a trained RNNsearch: name its run by --start.*train rnnsearch50"
-    ):
+    with pytest.raises(UserError, match=r"judges a trained RNNsearch: name its run by --start.*train rnnsearch50"):
         value_run.prepare(Run(recipe, directory, Journal(directory.log), tf.distribute.get_strategy()))
 
 
