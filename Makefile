@@ -16,7 +16,7 @@ demo: .venv/installed  ## train RNNsearch on the built-in corpus, translate, dra
 	$(BIN)/tfnmt train rnnsearch50
 
 test: .venv/installed-test lint  ## formatting, lint, types, import floors and the ordinary tests
-	TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/pytest -q
+	TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/pytest -q -n 2 --dist loadfile
 
 test-slow: .venv/installed-test  ## the proofs that take minutes each
 	TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/pytest -q -m slow
