@@ -43,6 +43,8 @@ from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder, UnidirectionalEncoder
 from tfnmt.models.luong_decoder import LuongDecoder
 from tfnmt.models.stacked_encoder import StackedLSTMEncoder
+from tfnmt.models.transformer_decoder import TransformerDecoder
+from tfnmt.models.transformer_encoder import TransformerEncoder
 
 GATED_UNIT = {"kernel": (4, 9), "gate_kernel": (3, 6), "candidate_kernel": (3, 3), "bias": (3,)}
 ADDITIVE_SCORE = {"query_kernel": (4, 6), "annotation_kernel": (4, 6), "vector": (6, 1)}
@@ -254,36 +256,20 @@ SPECIMENS: dict[type, Specimen] = {
     ),
     EncoderDecoder: Specimen(
         lambda **kwargs: EncoderDecoder(
-            UnidirectionalEncoder(12, 4, 3, kernel_initializer=normal(), name="encoder"),
-            BahdanauDecoder(
-                11,
-                4,
-                3,
-                attention=FixedContext(),
-                readout=MaxoutReadout(2, projection=4, kernel_initializer=normal(), name="readout"),
-                kernel_initializer=normal(),
-                name="decoder",
-            ),
-            SoftmaxOutput(11, kernel_initializer=normal(), name="output"),
+            TransformerEncoder(12, 4, layers=1, heads=2, head_size=3, feed_forward_units=7, name="encoder"),
+            TransformerDecoder(12, 4, layers=1, heads=2, head_size=3, feed_forward_units=7, name="decoder"),
+            SoftmaxOutput(12, name="output"),
             share_target_embedding=True,
+            share_source_embedding=True,
             **kwargs,
         ),
         itself,
         PAIR,
         {
-            **within("encoder", GATED_ENCODER),
-            "decoder/embedding/table": (11, 4),
-            "decoder/embedding/bias": (4,),
-            **within("decoder/unit", GATED_UNIT),
-            "decoder/context_kernel": (3, 9),
-            "decoder/initial_kernel": (3, 3),
-            "decoder/initial_bias": (3,),
-            "decoder/readout/state_kernel": (3, 4),
-            "decoder/readout/embedding_kernel": (4, 4),
-            "decoder/readout/context_kernel": (3, 4),
-            "decoder/readout/bias": (4,),
-            "decoder/readout/projection_kernel": (2, 4),
-            "output/bias": (11,),
+            "encoder/embedding/table": (12, 4),
+            **within("encoder/layer_0", transformer_specimens.ENCODER_LAYER),
+            **within("decoder/layer_0", transformer_specimens.DECODER_LAYER),
+            "output/bias": (12,),
         },
     ),
     **gehring_specimens.SPECIMENS,

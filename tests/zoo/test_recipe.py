@@ -15,9 +15,15 @@ def test_the_paper_profile_says_what_the_paper_says() -> None:
     assert parts["model"]["encoder"]["units"] == parts["model"]["decoder"]["units"] == 1000
     assert parts["model"]["encoder"]["embedding_size"] == parts["model"]["decoder"]["embedding_size"] == 620
     assert parts["model"]["decoder"]["readout"]["units"] == 500
-    assert parts["training"]["optimizer"] == {"kind": "adadelta", "learning_rate": 1.0, "rho": 0.95, "epsilon": 1e-6}
+    assert parts["training"]["optimizer"] == {
+        "kind": "adadelta",
+        "learning_rate": 1.0,
+        "rho": 0.95,
+        "epsilon": 1e-6,
+        "lazy": False,
+    }
     assert (recipe.training.clip_norm, recipe.training.normalization) == (1.0, "sum")
-    assert parts["corpus"]["batches"] == {"kind": "sentences", "batch_size": 80, "fetch": 20}
+    assert parts["corpus"]["batches"] == {"kind": "sentences", "batch_size": 80, "fetch": 20, "order": None}
     assert [shelf.load(f"rnn{name}").corpus.maximum_length for name in ("encdec30", "encdec50", "search30")] == [
         30,
         50,

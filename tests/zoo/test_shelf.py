@@ -42,7 +42,14 @@ def test_the_effective_recipe_is_itself_a_recipe(tmp_path: Path) -> None:
 def test_another_kind_takes_none_of_the_old_arguments() -> None:
     recipe = shelf.load("rnnsearch50", overrides=["training.optimizer.kind=adam", "training.optimizer.beta_1=0.8"])
     dump = recipe.training.optimizer.model_dump()
-    assert dump == {"kind": "adam", "learning_rate": 0.001, "beta_1": 0.8, "beta_2": 0.999, "epsilon": 1e-7}
+    assert dump == {
+        "kind": "adam",
+        "learning_rate": 0.001,
+        "beta_1": 0.8,
+        "beta_2": 0.999,
+        "epsilon": 1e-7,
+        "lazy": False,
+    }
 
 
 @pytest.mark.parametrize(
