@@ -103,10 +103,10 @@ def requests(count: int, note: Callable[[int], None]) -> None:
 
     draw = np.random.default_rng(1)
     words = np.array(" ".join(ENGLISH).split())
-    graph = tiny_translator().translate_graph
+    translator = tiny_translator()
     for number in range(1, count + 1):
         rows = [" ".join(draw.choice(words, draw.integers(1, 13))) for _ in range(draw.integers(1, 4))]
-        graph(tf.constant(rows), 1, 1).texts.numpy()
+        translator.translate_graph(tf.constant(rows), 1, 1).texts.numpy()
         note(number)
 
 
