@@ -53,7 +53,10 @@ def test_a_sampled_model_copies_and_leaves_with_its_candidate_lists(tmp_path: Pa
     assert last["perplexity"] < 1.5
 
     pair = [str(tmp_path / f"train.{side}") for side in ("en", "de")]
-    kept = start("lexicon", str(directory), "--source", pair[0], "--target", pair[1], "--keep")
+    links = tmp_path / "links"
+    rows = (" ".join(f"{n}-{n}" for n in range(len(line.split()))) for line in copy_sentences())
+    links.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    kept = start("lexicon", str(directory), "--source", pair[0], "--target", pair[1], "--links", str(links), "--keep")
     assert kept.returncode == 0, kept.stderr.decode()
     translator = keras.saving.load_model(directory / "translator.keras")
     assert translator.candidates.common == 12

@@ -26,7 +26,13 @@ def free_port() -> int:
 def main() -> None:
     jobs = {"worker": 2, "ps": 1}
     cluster = tf.train.ClusterSpec({job: [f"127.0.0.1:{free_port()}" for _ in range(n)] for job, n in jobs.items()})
-    servers = [tf.distribute.Server(cluster, job_name=job, task_index=i) for job, n in jobs.items() for i in range(n)]
+    # In one process all wait for each other: fewer threads than servers would wait for ever.
+    threads = tf.compat.v1.ConfigProto(inter_op_parallelism_threads=sum(jobs.values()) + 1)
+    servers = [
+        tf.distribute.Server(cluster, job_name=job, task_index=number, config=threads)
+        for job, count in jobs.items()
+        for number in range(count)
+    ]
     resolver = tf.distribute.cluster_resolver.SimpleClusterResolver(cluster, rpc_layer="grpc")
     strategy = tf.distribute.ParameterServerStrategy(resolver)
     coordinator = tf.distribute.coordinator.ClusterCoordinator(strategy)
