@@ -15,6 +15,8 @@ import click
 
 from tfnmt.zoo.verb import Verb, run
 
+PROGRAM = ("-m", "tfnmt")
+"""What each process runs, with the arguments of the command."""
 PATIENCE = 60.0
 """Seconds that the other workers have to end after one has failed."""
 
@@ -59,7 +61,7 @@ def _started(arguments: Sequence[str], addresses: list[str], number: int) -> sub
     team = {"cluster": {"worker": addresses}, "task": {"type": "worker", "index": number}}
     environment = {**os.environ, "TF_CONFIG": json.dumps(team)}
     output = None if number == 0 else subprocess.DEVNULL
-    return subprocess.Popen([sys.executable, "-m", "tfnmt", *arguments], env=environment, stdout=output)
+    return subprocess.Popen([sys.executable, *PROGRAM, *arguments], env=environment, stdout=output)
 
 
 def _pass_on(processes: Sequence[subprocess.Popen[bytes]], number: int) -> None:
