@@ -23,7 +23,7 @@ class SampledSoftmaxOutput(SoftmaxOutput):
 
         -E_y + log sum over k in V' of exp(E_k - log Q_k)
 
-        whose gradient is the paper's (section 3.1): that of the label's energy less the mean of the energies' gradients
+    whose gradient is the paper's (section 3.1): that of the label's energy less the mean of the energies' gradients
     under `softmax(E - log Q)` over V'. V' is what the sampling strategy gives and, with Q = 1, the labels of the batch
     themselves; so the loss is never negative, and exact where V' is the whole vocabulary. Only the rows of V' are
     multiplied, get a gradient and are updated, slots of the optimizer included. `logits` and `negative_log_likelihood`

@@ -14,12 +14,30 @@ accumulators of rows outside a partition are put aside with the rows.)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
 
 from tfnmt.training.gradients import Gradient, dense
+
+
+class Weight(NamedTuple):
+    """What one kernel is given.
+
+    Attributes:
+        handle: of the variable.
+        slots: handles of its slots.
+        gradient: of the whole variable, or of some rows of it.
+        rate: the learning rate.
+        update: the number of this update, from 1.
+    """
+
+    handle: tf.Tensor
+    slots: list[tf.Tensor]
+    gradient: tf.Tensor
+    rate: tf.Tensor
+    update: tf.Tensor
 
 
 class KernelOptimizer(keras.optimizers.Optimizer):
@@ -79,28 +97,19 @@ class KernelOptimizer(keras.optimizers.Optimizer):
             rate, update = (tf.cast(number, dtype) for number in (self.learning_rate, self.iterations.value + 1))
             if isinstance(gradient, tf.IndexedSlices) and self.takes_rows(variable):
                 values = tf.cast(gradient.values, dtype)
-                self.update_rows(handle, slots, values, gradient.indices, rate, update)
+                self.update_rows(Weight(handle, slots, values, rate, update), gradient.indices)
             else:
-                self.update(handle, slots, tf.cast(dense(gradient, variable.value), dtype), rate, update)
+                values = tf.cast(dense(gradient, variable.value), dtype)
+                self.update(Weight(handle, slots, values, rate, update))
         # Every replica counts alike in its own copy: a strategy would have them meet, which a condition forbids.
         tf.raw_ops.AssignAddVariableOp(resource=self.iterations.value.handle, value=tf.ones([], self.iterations.dtype))
 
-    def update(
-        self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
-    ) -> None:
-        """One kernel: `variable` and `slots` are resource handles, `update` is the number of this update, from 1."""
+    def update(self, weight: Weight) -> None:
+        """One kernel on a weight and its slots."""
         raise NotImplementedError
 
-    def update_rows(
-        self,
-        variable: tf.Tensor,
-        slots: list[tf.Tensor],
-        gradient: tf.Tensor,
-        rows: tf.Tensor,
-        rate: tf.Tensor,
-        update: tf.Tensor,
-    ) -> None:
-        """The same of some distinct `rows [n]` of the variable and its slots, whose `gradient` is `[n, ...]`."""
+    def update_rows(self, weight: Weight, rows: tf.Tensor) -> None:
+        """The same of some distinct `rows [n]` of the weight and its slots, whose gradient is `[n, ...]`."""
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
@@ -136,40 +145,33 @@ class Adam(KernelOptimizer):
         self.beta_2 = beta_2
         self.epsilon = epsilon
 
-    def update(
-        self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
-    ) -> None:
+    def update(self, weight: Weight) -> None:
         tf.raw_ops.ResourceApplyAdam(
-            var=variable,
-            m=slots[0],
-            v=slots[1],
-            beta1_power=self.beta_1**update,
-            beta2_power=self.beta_2**update,
-            lr=rate,
+            var=weight.handle,
+            m=weight.slots[0],
+            v=weight.slots[1],
+            beta1_power=self.beta_1**weight.update,
+            beta2_power=self.beta_2**weight.update,
+            lr=weight.rate,
             beta1=self.beta_1,
             beta2=self.beta_2,
             epsilon=self.epsilon,
-            grad=gradient,
+            grad=weight.gradient,
         )
 
-    def update_rows(
-        self,
-        variable: tf.Tensor,
-        slots: list[tf.Tensor],
-        gradient: tf.Tensor,
-        rows: tf.Tensor,
-        rate: tf.Tensor,
-        update: tf.Tensor,
-    ) -> None:
+    def update_rows(self, weight: Weight, rows: tf.Tensor) -> None:
         """TensorFlow has no kernel of Adam for rows: they are gathered, computed and put back."""
-        mean, square = (tf.raw_ops.ResourceGather(resource=s, indices=rows, dtype=gradient.dtype) for s in slots)
+        gradient = weight.gradient
+        mean, square = (
+            tf.raw_ops.ResourceGather(resource=slot, indices=rows, dtype=gradient.dtype) for slot in weight.slots
+        )
         mean += (1.0 - self.beta_1) * (gradient - mean)
         square += (1.0 - self.beta_2) * (tf.square(gradient) - square)
-        for slot, values in zip(slots, (mean, square), strict=True):
+        for slot, values in zip(weight.slots, (mean, square), strict=True):
             tf.raw_ops.ResourceScatterUpdate(resource=slot, indices=rows, updates=values)
-        rate *= tf.sqrt(1.0 - self.beta_2**update) / (1.0 - self.beta_1**update)
+        rate = weight.rate * (tf.sqrt(1.0 - self.beta_2**weight.update) / (1.0 - self.beta_1**weight.update))
         step = rate * mean / (tf.sqrt(square) + self.epsilon)
-        tf.raw_ops.ResourceScatterSub(resource=variable, indices=rows, updates=step)
+        tf.raw_ops.ResourceScatterSub(resource=weight.handle, indices=rows, updates=step)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -200,36 +202,26 @@ class Adadelta(KernelOptimizer):
         self.rho = rho
         self.epsilon = epsilon
 
-    def update(
-        self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
-    ) -> None:
+    def update(self, weight: Weight) -> None:
         tf.raw_ops.ResourceApplyAdadelta(
-            var=variable,
-            accum=slots[0],
-            accum_update=slots[1],
-            lr=rate,
+            var=weight.handle,
+            accum=weight.slots[0],
+            accum_update=weight.slots[1],
+            lr=weight.rate,
             rho=self.rho,
             epsilon=self.epsilon,
-            grad=gradient,
+            grad=weight.gradient,
         )
 
-    def update_rows(
-        self,
-        variable: tf.Tensor,
-        slots: list[tf.Tensor],
-        gradient: tf.Tensor,
-        rows: tf.Tensor,
-        rate: tf.Tensor,
-        update: tf.Tensor,
-    ) -> None:
+    def update_rows(self, weight: Weight, rows: tf.Tensor) -> None:
         tf.raw_ops.ResourceSparseApplyAdadelta(
-            var=variable,
-            accum=slots[0],
-            accum_update=slots[1],
-            lr=rate,
+            var=weight.handle,
+            accum=weight.slots[0],
+            accum_update=weight.slots[1],
+            lr=weight.rate,
             rho=self.rho,
             epsilon=self.epsilon,
-            grad=gradient,
+            grad=weight.gradient,
             indices=rows,
         )
 
@@ -267,28 +259,23 @@ class Adagrad(KernelOptimizer):
     def takes_rows(self, variable: keras.Variable) -> bool:
         return True  # the dense update itself
 
-    def update(
-        self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
-    ) -> None:
+    def update(self, weight: Weight) -> None:
         tf.raw_ops.ResourceApplyAdagradV2(
-            var=variable, accum=slots[0], lr=rate, epsilon=self.epsilon, grad=gradient, update_slots=True
+            var=weight.handle,
+            accum=weight.slots[0],
+            lr=weight.rate,
+            epsilon=self.epsilon,
+            grad=weight.gradient,
+            update_slots=True,
         )
 
-    def update_rows(
-        self,
-        variable: tf.Tensor,
-        slots: list[tf.Tensor],
-        gradient: tf.Tensor,
-        rows: tf.Tensor,
-        rate: tf.Tensor,
-        update: tf.Tensor,
-    ) -> None:
+    def update_rows(self, weight: Weight, rows: tf.Tensor) -> None:
         tf.raw_ops.ResourceSparseApplyAdagradV2(
-            var=variable,
-            accum=slots[0],
-            lr=rate,
+            var=weight.handle,
+            accum=weight.slots[0],
+            lr=weight.rate,
             epsilon=self.epsilon,
-            grad=gradient,
+            grad=weight.gradient,
             indices=rows,
             update_slots=True,
         )
@@ -326,38 +313,28 @@ class SGD(KernelOptimizer):
     def takes_rows(self, variable: keras.Variable) -> bool:
         return not self.momentum or super().takes_rows(variable)
 
-    def update(
-        self, variable: tf.Tensor, slots: list[tf.Tensor], gradient: tf.Tensor, rate: tf.Tensor, update: tf.Tensor
-    ) -> None:
-        if not slots:
-            tf.raw_ops.ResourceApplyGradientDescent(var=variable, alpha=rate, delta=gradient)
+    def update(self, weight: Weight) -> None:
+        if not weight.slots:
+            tf.raw_ops.ResourceApplyGradientDescent(var=weight.handle, alpha=weight.rate, delta=weight.gradient)
             return
         tf.raw_ops.ResourceApplyKerasMomentum(
-            var=variable,
-            accum=slots[0],
-            lr=rate,
-            grad=gradient,
+            var=weight.handle,
+            accum=weight.slots[0],
+            lr=weight.rate,
+            grad=weight.gradient,
             momentum=self.momentum,
             use_nesterov=self.nesterov,
         )
 
-    def update_rows(
-        self,
-        variable: tf.Tensor,
-        slots: list[tf.Tensor],
-        gradient: tf.Tensor,
-        rows: tf.Tensor,
-        rate: tf.Tensor,
-        update: tf.Tensor,
-    ) -> None:
-        if not slots:
-            tf.raw_ops.ResourceScatterSub(resource=variable, indices=rows, updates=rate * gradient)
+    def update_rows(self, weight: Weight, rows: tf.Tensor) -> None:
+        if not weight.slots:
+            tf.raw_ops.ResourceScatterSub(resource=weight.handle, indices=rows, updates=weight.rate * weight.gradient)
             return
         tf.raw_ops.ResourceSparseApplyKerasMomentum(
-            var=variable,
-            accum=slots[0],
-            lr=rate,
-            grad=gradient,
+            var=weight.handle,
+            accum=weight.slots[0],
+            lr=weight.rate,
+            grad=weight.gradient,
             indices=rows,
             momentum=self.momentum,
             use_nesterov=self.nesterov,
