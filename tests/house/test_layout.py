@@ -28,6 +28,7 @@ TESTED_WITH_A_NEIGHBOUR = {
         "decoding/hypotheses.py": "decoding/test_beam_search.py",
         "decoding/translation.py": "decoding/test_translator.py",
         "export/signatures.py": "export/test_saved_model.py",
+        "layers/transformer_layer.py": "layers/test_transformer_encoder_layer.py",
         "training/interruption.py": "training/test_trainer.py",
         "training/normalization.py": "training/test_step.py",
         "training/observer.py": "training/test_trainer.py",

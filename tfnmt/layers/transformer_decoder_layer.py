@@ -11,11 +11,11 @@ from tfnmt.layers.add_and_normalize import AddAndNormalize
 from tfnmt.layers.feed_forward import FeedForward
 from tfnmt.layers.initializers import fresh
 from tfnmt.layers.multi_head_attention import HeadKeys, MultiHeadAttention
-from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.layers.transformer_layer import TransformerLayer
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
-class TransformerDecoderLayer(ProductLayer):
+class TransformerDecoderLayer(TransformerLayer):
     """Self-attention to the words so far, attention to the source, feed-forward network (Vaswani et al. 2017, 3.1).
 
     A decoder runs it in two halves, `look_back` and `look_at_source`, for all words at once in training and for one
@@ -40,32 +40,19 @@ class TransformerDecoderLayer(ProductLayer):
         ValueError: when built for annotations of another size than the inputs, to which they are added.
     """
 
-    def __init__(
-        self,
-        heads: int,
-        head_size: int,
-        feed_forward_units: int,
-        dropout: float = 0.1,
-        kernel_initializer: Any = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        self.heads = heads
-        self.head_size = head_size
-        self.feed_forward_units = feed_forward_units
-        self.dropout = dropout
-        self.kernel_initializer = keras.initializers.get(kernel_initializer or keras.initializers.GlorotUniform())
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.self_attention, self.source_attention = (
             MultiHeadAttention(
-                heads, head_size, fresh(self.kernel_initializer, place), dtype=self.dtype_policy, name=name
+                self.heads, self.head_size, fresh(self.kernel_initializer, place), dtype=self.dtype_policy, name=name
             )
             for place, name in enumerate(("self_attention", "source_attention"), start=1)
         )
         self.feed_forward = FeedForward(
-            feed_forward_units, fresh(self.kernel_initializer, 3), dtype=self.dtype_policy, name="feed_forward"
+            self.feed_forward_units, fresh(self.kernel_initializer, 3), dtype=self.dtype_policy, name="feed_forward"
         )
         self.after_self_attention, self.after_source_attention, self.after_feed_forward = (
-            AddAndNormalize(dropout, dtype=self.dtype_policy, name=f"after_{name}")
+            AddAndNormalize(self.dropout, dtype=self.dtype_policy, name=f"after_{name}")
             for name in ("self_attention", "source_attention", "feed_forward")
         )
 
@@ -109,16 +96,6 @@ class TransformerDecoderLayer(ProductLayer):
         mask = tf.ones(tf.shape(annotations)[:2], tf.bool) if annotations_mask is None else annotations_mask
         states = self.look_back(inputs, self.self_attention.keys(inputs), so_far(tf.shape(inputs)[1]), training)
         return self.look_at_source(states, self.source_attention.keys(annotations), mask, training)
-
-    def get_config(self) -> dict[str, Any]:
-        return {
-            **super().get_config(),
-            "heads": self.heads,
-            "head_size": self.head_size,
-            "feed_forward_units": self.feed_forward_units,
-            "dropout": self.dropout,
-            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
-        }
 
 
 def so_far(time: tf.Tensor) -> tf.Tensor:

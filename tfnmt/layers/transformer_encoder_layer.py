@@ -11,11 +11,11 @@ from tfnmt.layers.add_and_normalize import AddAndNormalize
 from tfnmt.layers.feed_forward import FeedForward
 from tfnmt.layers.initializers import fresh
 from tfnmt.layers.multi_head_attention import MultiHeadAttention
-from tfnmt.layers.product_layer import ProductLayer
+from tfnmt.layers.transformer_layer import TransformerLayer
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
-class TransformerEncoderLayer(ProductLayer):
+class TransformerEncoderLayer(TransformerLayer):
     """Self-attention, then the feed-forward network, each added and normalised (Vaswani et al. 2017, section 3.1).
 
     Args:
@@ -34,29 +34,16 @@ class TransformerEncoderLayer(ProductLayer):
         float32 `[batch, source, d]`; padded positions hold anything.
     """
 
-    def __init__(
-        self,
-        heads: int,
-        head_size: int,
-        feed_forward_units: int,
-        dropout: float = 0.1,
-        kernel_initializer: Any = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        self.heads = heads
-        self.head_size = head_size
-        self.feed_forward_units = feed_forward_units
-        self.dropout = dropout
-        self.kernel_initializer = keras.initializers.get(kernel_initializer or keras.initializers.GlorotUniform())
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.attention = MultiHeadAttention(
-            heads, head_size, fresh(self.kernel_initializer, 1), dtype=self.dtype_policy, name="attention"
+            self.heads, self.head_size, fresh(self.kernel_initializer, 1), dtype=self.dtype_policy, name="attention"
         )
         self.feed_forward = FeedForward(
-            feed_forward_units, fresh(self.kernel_initializer, 2), dtype=self.dtype_policy, name="feed_forward"
+            self.feed_forward_units, fresh(self.kernel_initializer, 2), dtype=self.dtype_policy, name="feed_forward"
         )
-        self.after_attention = AddAndNormalize(dropout, dtype=self.dtype_policy, name="after_attention")
-        self.after_feed_forward = AddAndNormalize(dropout, dtype=self.dtype_policy, name="after_feed_forward")
+        self.after_attention = AddAndNormalize(self.dropout, dtype=self.dtype_policy, name="after_attention")
+        self.after_feed_forward = AddAndNormalize(self.dropout, dtype=self.dtype_policy, name="after_feed_forward")
 
     def build(self, inputs_shape: tuple[int | None, ...]) -> None:
         self.build_part(self.attention, inputs_shape, inputs_shape)
@@ -69,13 +56,3 @@ class TransformerEncoderLayer(ProductLayer):
         looked, _ = self.attention.look(inputs, self.attention.keys(inputs), mask[:, tf.newaxis])
         states = self.after_attention(inputs, looked, training=training)
         return self.after_feed_forward(states, self.feed_forward(states), training=training)
-
-    def get_config(self) -> dict[str, Any]:
-        return {
-            **super().get_config(),
-            "heads": self.heads,
-            "head_size": self.head_size,
-            "feed_forward_units": self.feed_forward_units,
-            "dropout": self.dropout,
-            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
-        }
