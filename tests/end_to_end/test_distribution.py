@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.tiny_runs import LAUNCH, arguments, corpus, largest_difference, run, started, validation_losses
+from tests.warm_starts import run_warm, run_warm_together
 from tfnmt.zoo import shelf
+from tfnmt.zoo.launch import configuration, free_addresses
 
 # float32 sums in another order, over six updates of weights of the order of 0.1 to 1
 TOLERANCE = 2e-6
@@ -33,7 +35,7 @@ def single(data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pa
     class Runs(dict[str, Path]):
         def __missing__(self, model: str) -> Path:
             self[model] = tmp_path_factory.mktemp("single") / model
-            run("-m", "tfnmt", *arguments(model, data, self[model]), "--strategy", "single")
+            run_warm("-m", "tfnmt", *arguments(model, data, self[model]), "--strategy", "single").output()
             return self[model]
 
     return Runs()
@@ -45,10 +47,21 @@ def assert_same(one: Path, other: Path) -> None:
 
 
 def on_two_devices(model: str, data: Path, directory: Path) -> str:
-    return run("-m", "tfnmt", *arguments(model, data, directory), "--strategy", "mirrored", "--cpu-devices", "2")
+    train = arguments(model, data, directory)
+    return run_warm("-m", "tfnmt", *train, "--strategy", "mirrored", "--cpu-devices", "2").output()
 
 
 def in_processes(count: int, model: str, data: Path, directory: Path, *overrides: str) -> str:
+    """What the chief says; the others say nothing."""
+    addresses, train = free_addresses(count), ["-m", "tfnmt", *arguments(model, data, directory, *overrides)]
+    team = [(train, {"TF_CONFIG": configuration(addresses, number)}) for number in range(count)]
+    said = [ended.output() for ended in run_warm_together(team)]
+    assert not any(said[1:])
+    return said[0]
+
+
+def launched(count: int, model: str, data: Path, directory: Path, *overrides: str) -> str:
+    """The same through the launcher."""
     return run(*LAUNCH, str(count), "--", *arguments(model, data, directory, *overrides))
 
 
@@ -61,12 +74,12 @@ def test_two_devices_end_in_the_weights_of_one(
     assert_same(single[model], tmp_path / "run")
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("model", "start"), list(zip(MODELS, (launched, in_processes, in_processes), strict=True)))
 def test_two_processes_end_in_the_weights_of_one(
-    model: str, data: Path, single: dict[str, Path], tmp_path: Path
+    model: str, start: Callable[..., str], data: Path, single: dict[str, Path], tmp_path: Path
 ) -> None:  # C68
     """Batches of 7, 7 and 1 pairs: the second worker has fewer, and of the last batch none."""
-    said = in_processes(2, model, data, tmp_path / "run")
+    said = start(2, model, data, tmp_path / "run")
     assert said.count("New run in") == 1  # the chief alone tells
     assert "on 2 replicas in sync, which share each batch" in said
     assert_same(single[model], tmp_path / "run")
@@ -101,7 +114,7 @@ def test_a_lost_worker_ends_the_job_and_the_job_can_be_gone_on_with(lost: int, d
     assert job.returncode != 0
     assert "Another worker of this run no longer answers" in complained
     step = int(re.search(r"ckpt-(\d+)", last.read_text(encoding="utf-8"))[1])  # type: ignore[index]
-    said = in_processes(2, "rnnsearch50", data, tmp_path / "run", f"training.steps={step + 2}")
+    said = launched(2, "rnnsearch50", data, tmp_path / "run", f"training.steps={step + 2}")
     assert f"Going on from step {step}" in said.replace(",", "")
 
 

@@ -24,7 +24,7 @@ OPTIMIZERS = {
 }
 
 
-def trained(strategy: tf.distribute.Strategy, name: str) -> tuple[list[np.ndarray], float]:
+def trained(strategy: tf.distribute.Strategy, name: str, accumulate: int = 1) -> tuple[list[np.ndarray], float]:
     batches = SmallBatches(pairs=15, batch_size=7)  # batches of 7, 7 and 1
     with strategy.scope():
         network, average = SmallNetwork(), ExponentialAverage(0.9)
@@ -37,6 +37,7 @@ def trained(strategy: tf.distribute.Strategy, name: str) -> tuple[list[np.ndarra
             clip_norm=0.5,
             average=average,
             budget=Budget(epochs=3),
+            accumulate=accumulate,
         )
         trainer.train()
     validation = LikelihoodValidation(strategy, network, list(batches.epoch(0)))
@@ -49,9 +50,9 @@ def main() -> None:
     tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
     mirrored = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     differences, moved = {}, 0.0
-    for name in OPTIMIZERS:
+    for name, accumulate in zip(OPTIMIZERS, (1, 2), strict=True):
         one, one_loss = trained(tf.distribute.get_strategy(), name)
-        two, two_loss = trained(mirrored, name)
+        two, two_loss = trained(mirrored, name, accumulate)
         differences[name] = max(float(np.abs(a - b).max()) for a, b in zip(one, two, strict=True))
         moved = max(moved, float(np.abs(one[0] - one[5]).max()))  # the embedding and its lagging average
     ids = tf.reshape(tf.range(7), [7, 1])

@@ -11,8 +11,8 @@ import pytest
 import tensorflow as tf
 
 from tests.models.networks import SOURCE_IDS, TARGET_IDS, of_tasks
-from tests.training.programs import output, started
 from tests.training.stand_in import SmallBatches, SmallNetwork
+from tests.warm_starts import run_warm
 from tfnmt.training.normalization import LossNormalization
 from tfnmt.training.optimizers import SGD, Adam
 from tfnmt.training.step import TrainingStep
@@ -88,8 +88,9 @@ def test_all_batch_shapes_share_one_graph() -> None:
 
 
 def test_two_devices_compute_what_one_does() -> None:  # C67
-    """Seven sentences on two replicas, then one (so that a replica has none); gradients of whole tables and of rows."""
-    report = json.loads(output(started("mirrored.py"))[-1])
+    """Seven sentences on two replicas, then one, so that a replica has none; gradients of whole tables, and of rows,
+    those in two parts on each replica, of which then three are empty."""
+    report = json.loads(run_warm("tests/training/mirrored.py").output())
     assert report["replicas"] == 2
     assert report["shards"] == [[0, 2, 4, 6], [1, 3, 5]]
     # float32 sums in another order; weights are of the order of 0.1

@@ -1,4 +1,4 @@
-"""One worker of a team: what it hears from the others, as JSON. Arguments: its number, and the ports of all of them."""
+"""One worker of a team, which TF_CONFIG names: what it hears from the others, as JSON. Argument: a file all share."""
 
 from __future__ import annotations
 
@@ -12,11 +12,8 @@ from tfnmt.training.strategies import made
 from tfnmt.training.team import team
 
 
-def main(number: int, ports: list[str], shared: Path) -> None:
-    addresses = [f"127.0.0.1:{port}" for port in ports]
-    os.environ["TF_CONFIG"] = json.dumps(
-        {"cluster": {"worker": addresses}, "task": {"type": "worker", "index": number}}
-    )
+def main(shared: Path) -> None:
+    number = json.loads(os.environ["TF_CONFIG"])["task"]["index"]
     members = team(made("auto"))
     with members.chief_first():
         found = shared.read_text(encoding="utf-8") if shared.is_file() else "nothing"
@@ -36,4 +33,4 @@ def main(number: int, ports: list[str], shared: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[3:], Path(sys.argv[2]))
+    main(Path(sys.argv[1]))

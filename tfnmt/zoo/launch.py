@@ -34,7 +34,7 @@ def command(workers: int, arguments: tuple[str, ...]) -> None:
     Example:
       python -m tfnmt.zoo.launch --workers 2 -- train rnnsearch50 --run runs/two
     """
-    addresses = [f"127.0.0.1:{port}" for port in _free_ports(workers)]
+    addresses = free_addresses(workers)
     processes = [_started(arguments, addresses, number) for number in range(workers)]
     before = signal.signal(signal.SIGTERM, lambda number, _frame: _pass_on(processes, number))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to the workers, too
@@ -45,21 +45,25 @@ def command(workers: int, arguments: tuple[str, ...]) -> None:
     raise click.exceptions.Exit(code)
 
 
-def _free_ports(count: int) -> list[int]:
-    """Held all at once, so that they differ."""
+def free_addresses(count: int) -> list[str]:
+    """Addresses of this machine that nobody listens at; held all at once, so that they differ."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for each in sockets:
             each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+        return [f"127.0.0.1:{each.getsockname()[1]}" for each in sockets]
     finally:
         for each in sockets:
             each.close()
 
 
-def _started(arguments: Sequence[str], addresses: list[str], number: int) -> subprocess.Popen[bytes]:
-    team = {"cluster": {"worker": addresses}, "task": {"type": "worker", "index": number}}
-    environment = {**os.environ, "TF_CONFIG": json.dumps(team)}
+def configuration(addresses: Sequence[str], number: int) -> str:
+    """TF_CONFIG of one of the workers at these addresses."""
+    return json.dumps({"cluster": {"worker": addresses}, "task": {"type": "worker", "index": number}})
+
+
+def _started(arguments: Sequence[str], addresses: Sequence[str], number: int) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "TF_CONFIG": configuration(addresses, number)}
     output = None if number == 0 else subprocess.DEVNULL
     return subprocess.Popen([sys.executable, *PROGRAM, *arguments], env=environment, stdout=output)
 
