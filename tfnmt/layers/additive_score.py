@@ -37,7 +37,8 @@ def _energies(
         again = hidden()
         column = tf.reshape(upstream, [-1, 1])
         flat = tf.reshape(again, [-1, vector.shape[0]])
-        sums = tf.reshape(tf.matmul(column, vector, transpose_b=True) * (1.0 - tf.square(flat)), tf.shape(again))
+        flat_sums = tf.raw_ops.TanhGrad(y=flat, dy=tf.matmul(column, vector, transpose_b=True))
+        sums = tf.reshape(flat_sums, tf.shape(again))
         return tf.reduce_sum(sums, axis=2), tf.reduce_sum(sums, axis=1), tf.matmul(flat, column, transpose_a=True)
 
     energies = tf.matmul(tf.reshape(hidden(), [-1, vector.shape[0]]), vector)

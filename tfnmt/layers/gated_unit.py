@@ -142,13 +142,12 @@ class GatedUnit(ProductLayer):
 @tf.custom_gradient
 def _gates(sums: tf.Tensor, state: tf.Tensor) -> tuple[tuple[tf.Tensor, tf.Tensor], Callable[..., Any]]:
     """`z` and `r * h` from the sums `[rows, 2 * units]` and the state."""
-    update_gate, reset_gate = tf.split(tf.sigmoid(sums), 2, axis=-1)
+    gates = tf.sigmoid(sums)
+    update_gate, reset_gate = tf.split(gates, 2, axis=-1)
 
     def gradient(update_upstream: tf.Tensor, reset_upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        update_sums = update_upstream * update_gate * (1.0 - update_gate)
-        state_upstream = reset_upstream * reset_gate
-        reset_sums = state_upstream * state * (1.0 - reset_gate)
-        return tf.concat([update_sums, reset_sums], axis=-1), state_upstream
+        gates_upstream = tf.concat([update_upstream, reset_upstream * state], axis=-1)
+        return tf.raw_ops.SigmoidGrad(y=gates, dy=gates_upstream), reset_upstream * reset_gate
 
     return (update_gate, reset_gate * state), gradient
 
@@ -161,6 +160,6 @@ def _mix(sums: tf.Tensor, update_gate: tf.Tensor, state: tf.Tensor) -> tuple[tf.
 
     def gradient(upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         updated = upstream * update_gate
-        return updated * (1.0 - tf.square(candidate)), upstream * change, upstream - updated
+        return tf.raw_ops.TanhGrad(y=candidate, dy=updated), upstream * change, upstream - updated
 
     return state + update_gate * change, gradient

@@ -7,6 +7,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tfnmt.layers.cross_entropy import cross_entropy
 from tfnmt.layers.sampling import PartitionSampling, Sampling
 from tfnmt.layers.softmax_output import SoftmaxOutput
 from tfnmt.layers.word_embedding import WordEmbedding
@@ -75,13 +76,7 @@ class SampledSoftmaxOutput(SoftmaxOutput):
         distinct_labels = tf.reduce_max(tf.concat([[-1], ours], axis=0)) + 1
         corrections = tf.boolean_mask(sample.log_probabilities, others >= distinct_labels)
         logits = self._energies(features, words) - tf.pad(corrections, [[distinct_labels, 0]])
-        costs = tf.nn.sparse_softmax_cross_entropy_with_logits(ours, logits)
-        if not self.label_smoothing:
-            return costs
-        number = tf.cast(tf.size(words), tf.float32)
-        mean = tf.reduce_logsumexp(logits, axis=1) - tf.reduce_mean(logits, axis=1)  # of all words' costs
-        other = self.label_smoothing / tf.maximum(number - 1.0, 1.0)
-        return (1.0 - self.label_smoothing - other) * costs + other * number * mean
+        return cross_entropy(logits, ours, self.label_smoothing)
 
     def _energies(self, features: tf.Tensor, words: tf.Tensor) -> tf.Tensor:
         """`[tokens, features]`, int32 `[words]` -> float32 `[tokens, words]`."""

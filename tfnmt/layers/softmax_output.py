@@ -8,6 +8,7 @@ import keras
 import tensorflow as tf
 
 from tfnmt.layers.candidates import Candidates
+from tfnmt.layers.cross_entropy import cross_entropy, log_normalizers
 from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.text.vocabulary import PAD
@@ -23,7 +24,7 @@ class SoftmaxOutput(ProductLayer):
         vocabulary_size: words, control symbols included.
         bias: whether words have a bias (Bahdanau et al.: yes; Luong et al.: no).
         label_smoothing: share of the probability that the *training* loss spreads evenly over the other words; it never
-            enters a perplexity or a score (Vaswani et al. 2017, section 5.4; formula of the authors' code).
+            enters a perplexity or a score (Vaswani et al. 2017, section 5.4).
         kernel_initializer: draws `W_o` (paper: N(0, 0.01^2)).
 
     Call arguments:
@@ -100,7 +101,7 @@ class SoftmaxOutput(ProductLayer):
         flat = tf.reshape(features, [-1, self.rows.shape[1]])
         logits = tf.cast(tf.matmul(self.operand(flat), self.operand(self.rows), transpose_b=True), tf.float32)
         if self.has_bias:
-            logits += tf.convert_to_tensor(self.bias)
+            logits = tf.nn.bias_add(logits, tf.convert_to_tensor(self.bias))  # one kernel with a float32 product
         logits = tf.reshape(logits, tf.concat([shape[:-1], [self.vocabulary_size]], axis=0))
         logits.set_shape([*features.shape[:-1], self.vocabulary_size])
         return logits
@@ -128,12 +129,7 @@ class SoftmaxOutput(ProductLayer):
 
     def loss(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         """The training loss of each word: `[tokens, features]`, int32 `[tokens]` -> float32 `[tokens]`."""
-        logits = self.logits(features)
-        if not self.label_smoothing:
-            return tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
-        other = self.label_smoothing / (self.vocabulary_size - 1)
-        smoothed = tf.one_hot(labels, self.vocabulary_size, on_value=1.0 - self.label_smoothing, off_value=other)
-        return tf.nn.softmax_cross_entropy_with_logits(tf.stop_gradient(smoothed), logits)
+        return cross_entropy(self.logits(features), labels, self.label_smoothing)
 
     def log_normalizers(self, logits: tf.Tensor) -> tf.Tensor:
         """`log sum exp` of each row: `log p(y) = logits[y] - log_normalizer`; `[..., vocabulary] -> [...]`."""
@@ -141,7 +137,7 @@ class SoftmaxOutput(ProductLayer):
 
     def negative_log_likelihood(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         """`-log p(label)`, exact and unsmoothed: `[tokens, features]`, int32 `[tokens]` -> float32 `[tokens]`."""
-        return tf.nn.sparse_softmax_cross_entropy_with_logits(labels, self.logits(features))
+        return cross_entropy(self.logits(features), labels)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -151,12 +147,3 @@ class SoftmaxOutput(ProductLayer):
             "label_smoothing": self.label_smoothing,
             "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
         }
-
-
-def log_normalizers(logits: tf.Tensor) -> tf.Tensor:
-    """`log sum exp` of each row: `[..., vocabulary] -> [...]`.
-
-    The likeliest word's probability is 1 / sum exp(logit - greatest logit); TensorFlow's softmax takes a third of the
-    time of `tf.reduce_logsumexp`.
-    """
-    return tf.reduce_max(logits, axis=-1) - tf.math.log(tf.reduce_max(tf.nn.softmax(logits), axis=-1))

@@ -8,7 +8,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tfnmt.layers.softmax_output import log_normalizers
+from tfnmt.layers.cross_entropy import log_normalizers
 
 
 class Combination:
