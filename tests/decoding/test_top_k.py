@@ -7,11 +7,14 @@ from tfnmt.decoding.top_k import top_k
 
 @pytest.mark.parametrize(("groups", "rows", "columns"), [(1, 1, 1), (3, 1, 127), (2, 4, 128), (3, 5, 1000), (0, 2, 7)])
 @pytest.mark.parametrize("k", [1, 5, 300])
-def test_agrees_with_sorting(groups, rows, columns, k):
+@pytest.mark.parametrize("first", [0, 4])
+def test_agrees_with_sorting(groups, rows, columns, k, first):
     random = np.random.default_rng(groups + columns)
     scores = random.normal(size=[groups * rows, columns]).astype(np.float32)
     offsets = random.normal(size=[groups, rows]).astype(np.float32) * 3
-    best = top_k(tf.constant(scores), tf.constant(offsets), tf.constant(k))
+    given = tf.constant(scores)
+    scores[:, :first] = random.normal(size=scores[:, :first].shape)
+    best = top_k(given, tf.constant(offsets), tf.constant(k), tf.constant(scores[:, :first]) if first else None)
     totals = (scores.reshape(groups, rows, columns) + offsets[:, :, None]).reshape(groups, rows * columns)
     order = np.argsort(-totals, axis=1, kind="stable")[:, :k]
     np.testing.assert_allclose(best.values, np.take_along_axis(totals, order, axis=1))

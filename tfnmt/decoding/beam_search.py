@@ -15,7 +15,8 @@ from tfnmt.decoding.maximum_length import MaximumLength
 from tfnmt.decoding.steering import ForbiddenSymbols, MinimumLength, Progress, Steering
 from tfnmt.decoding.top_k import Best, top_k
 from tfnmt.layers.candidates import Candidates
-from tfnmt.text.vocabulary import END, PAD, START, UNKNOWN
+from tfnmt.layers.loop_invariants import loop_invariants
+from tfnmt.text.vocabulary import CONTROL_SYMBOLS, END, PAD, START, UNKNOWN
 
 _STAYING = 0.75
 """Sentences that are done leave the batch once no more than this share stays: moving the memory is not free."""
@@ -98,8 +99,8 @@ class BeamSearch:
         self.forbid_unknown = forbid_unknown
 
     @property
-    def steering(self) -> tuple[Steering, ...]:
-        """What is applied to the logits of each step, in order."""
+    def rules(self) -> tuple[Steering, ...]:
+        """What leads every search. They concern control symbols, whose columns alone they are given."""
         never = ForbiddenSymbols((PAD, START, UNKNOWN) if self.forbid_unknown else (PAD, START))
         return (never, self.minimum_length) if self.minimum_length.factor else (never,)
 
@@ -139,7 +140,7 @@ class BeamSearch:
         longest = self.maximum_length.words(memory.words)
         if network.decoder.max_target_length is not None:
             longest = tf.minimum(longest, network.decoder.max_target_length)
-        search = _Search(network, n_best, memory.words, longest, (*self.steering, *steering), candidates)
+        search = _Search(network, n_best, memory.words, longest, tuple(steering), candidates)
 
         live = _leave(roots(memory), memory.words > 0, at_most=1.0)
         live = live._replace(state=network.decoder.initial_state(live.memory))
@@ -154,7 +155,8 @@ class BeamSearch:
 
         start = (tf.constant(0), live, finished, history)
         invariants = tf.nest.map_structure(_any_rows, start)
-        _, _, finished, history = tf.while_loop(going, step, start, shape_invariants=invariants)
+        with loop_invariants():
+            _, _, finished, history = tf.while_loop(going, step, start, shape_invariants=invariants)
         return _best(finished, history, memory.words == 0, n_best)
 
     def _step(
@@ -221,11 +223,13 @@ class BeamSearch:
         sources = tf.repeat(tf.gather(search.sources, live.sentences), tf.shape(live.words)[1])
         sentences = tf.repeat(live.sentences, tf.shape(live.words)[1])
         progress = Progress(length, tf.reshape(live.words, [-1]), sources, sentences)
-        with tf.control_dependencies([normalizers]):  # so that steering may work in place
-            steered = tf.identity(logits)
         for steering in search.steering:
-            steered = steering.steer(steered, progress)
-        best = top_k(steered, live.log_probabilities - tf.reshape(normalizers, tf.shape(live.words)), size)
+            logits = steering.steer(logits, progress)
+        symbols = logits[:, : len(CONTROL_SYMBOLS)]
+        for rule in self.rules:
+            symbols = rule.steer(symbols, progress)
+        offsets = live.log_probabilities - tf.reshape(normalizers, tf.shape(live.words))
+        best = top_k(logits, offsets, size, first=symbols)
         return best._replace(columns=search.words(best.columns, live))
 
     def get_config(self) -> dict[str, Any]:

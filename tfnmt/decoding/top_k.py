@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
-_CHUNK = 128
-
 
 class Best(NamedTuple):
     """The best entries of each group of rows, best first: `[groups, k]`.
@@ -23,7 +21,7 @@ class Best(NamedTuple):
     columns: tf.Tensor
 
 
-def top_k(scores: tf.Tensor, offsets: tf.Tensor, k: tf.Tensor) -> Best:
+def top_k(scores: tf.Tensor, offsets: tf.Tensor, k: tf.Tensor, first: tf.Tensor | None = None) -> Best:
     """The `k` greatest of `scores + offsets` among all rows of a group.
 
     Each row is cut into chunks. The k best entries lie in the k chunks with the greatest maxima, so all but the pass
@@ -33,22 +31,39 @@ def top_k(scores: tf.Tensor, offsets: tf.Tensor, k: tf.Tensor) -> Best:
         scores: float32 `[groups * rows, columns]`; -inf for what must not be chosen.
         offsets: float32 `[groups, rows]`, added to a whole row.
         k: int32 scalar; fewer are returned where a group has fewer entries.
+        first: float32 `[groups * rows, n]`, what stands in the place of the first n columns, n below 128: so a few
+            scores change without a copy of all.
 
     Returns:
         Values, rows and columns. Where no entry above -inf is left, the value is -inf and the column may be any number.
     """
     groups, rows = tf.unstack(tf.shape(offsets))
     columns = tf.shape(scores)[1]
-    chunks = -(-columns // _CHUNK)
-    padded = tf.pad(scores, [[0, 0], [0, chunks * _CHUNK - columns]], constant_values=-float("inf"))
-    chunked = tf.reshape(padded, [groups, rows * chunks, _CHUNK])
-    maxima = tf.reshape(tf.reduce_max(chunked, axis=2), [groups, rows, chunks]) + offsets[:, :, tf.newaxis]
-    _, chosen = tf.math.top_k(tf.reshape(maxima, [groups, rows * chunks]), tf.minimum(k, rows * chunks))
+    size = _chunk_size(scores.shape[1])
+    chunks = -(-columns // size)
+    if scores.shape[1] is None or scores.shape[1] % size:
+        scores = tf.pad(scores, [[0, 0], [0, chunks * size - columns]], constant_values=-float("inf"))
+    chunked = tf.reshape(scores, [groups * rows, chunks, size])
+    maxima = tf.reduce_max(chunked, axis=2)
+    first_chunk = chunked[:, 0]
+    if first is not None:
+        first_chunk = tf.concat([first, first_chunk[:, tf.shape(first)[1] :]], axis=1)
+        maxima = tf.concat([tf.reduce_max(first_chunk, axis=1, keepdims=True), maxima[:, 1:]], axis=1)
+    maxima = tf.reshape(maxima + tf.reshape(offsets, [-1, 1]), [groups, rows * chunks])
+    _, chosen = tf.math.top_k(maxima, tf.minimum(k, rows * chunks))
 
-    kept = (
-        tf.gather(chunked, chosen, batch_dims=1) + tf.gather(offsets, chosen // chunks, batch_dims=1)[:, :, tf.newaxis]
-    )
-    kept = tf.reshape(kept, [groups, tf.shape(chosen)[1] * _CHUNK])
+    row = chosen // chunks
+    kept = tf.gather(tf.reshape(chunked, [groups, rows * chunks, size]), chosen, batch_dims=1)
+    if first is not None:
+        of_rows = tf.gather(tf.reshape(first_chunk, [groups, rows, size]), row, batch_dims=1)
+        kept = tf.where((chosen % chunks == 0)[:, :, tf.newaxis], of_rows, kept)
+    kept += tf.gather(offsets, row, batch_dims=1)[:, :, tf.newaxis]
+    kept = tf.reshape(kept, [groups, tf.shape(chosen)[1] * size])
     values, places = tf.math.top_k(kept, tf.minimum(k, rows * columns))
-    chunk = tf.gather(chosen, places // _CHUNK, batch_dims=1)
-    return Best(values, chunk // chunks, chunk % chunks * _CHUNK + places % _CHUNK)
+    chunk = tf.gather(chosen, places // size, batch_dims=1)
+    return Best(values, chunk // chunks, chunk % chunks * size + places % size)
+
+
+def _chunk_size(columns: int | None) -> int:
+    """That one of the sizes from 128 to 255 which leaves least of the last chunk empty: mostly there is no padding."""
+    return 128 if columns is None else min(range(128, 256), key=lambda size: -columns % size)

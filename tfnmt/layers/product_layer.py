@@ -7,6 +7,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from tfnmt.layers.loop_invariants import cast_once
 from tfnmt.layers.products import multiply
 
 
@@ -33,7 +34,9 @@ class ProductLayer(keras.layers.Layer):
             part.build(*shapes)
 
     def operand(self, tensor: tf.Tensor | keras.Variable) -> tf.Tensor:
-        """`tensor` cast for a product. Cast outside a loop what is fixed in it."""
+        """`tensor` cast for a product; a weight once for all steps of a search."""
+        if isinstance(tensor, keras.Variable):
+            return cast_once(tensor, self.compute_dtype)
         return tf.cast(tf.convert_to_tensor(tensor), self.compute_dtype)
 
     def product(self, inputs: tf.Tensor, kernel: tf.Tensor | keras.Variable) -> tf.Tensor:

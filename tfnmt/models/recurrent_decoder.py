@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tfnmt.layers.loop_invariants import StepProducts
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update, scan
 from tfnmt.models.decoder import Decoder
@@ -40,7 +41,7 @@ class RecurrentDecoder(Decoder):
 
     def step(self, ids: tf.Tensor, state: Any, memory: Memory) -> tuple[tf.Tensor, Any, tf.Tensor]:
         inputs = self.inputs(ids, training=False)
-        (outputs, weights), state = self.in_loop(memory, Products())(inputs, state)
+        (outputs, weights), state = self.in_loop(memory, StepProducts())(inputs, state)
         return self.features(inputs, outputs, training=False), state, weights
 
     def call(self, input_ids: tf.Tensor, memory: Memory, training: bool = False) -> tuple[tf.Tensor, tf.Tensor]:
