@@ -1,7 +1,7 @@
 """Words a second of translating raw sentences on this machine, greedily and with a beam.
 
-    python benchmarks/decoding_speed.py                      # units 512, embedding 256, 7,859 words a side
-    python benchmarks/decoding_speed.py --sentences 100 --beams 1 5 10 --precision mixed_bfloat16
+    python -m benchmarks.decoding_speed                      # units 512, embedding 256, 7,859 words a side
+    python -m benchmarks.decoding_speed --sentences 100 --beams 1 5 10 --precision mixed_bfloat16
 
 The weights are random and the end symbol is out of reach, so that each sentence of n words costs exactly n + 1 steps of
 a full beam, whatever the numbers: a figure to follow through the history of the code, tokenization included. Real
@@ -21,6 +21,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import keras
 import numpy as np
 
+from benchmarks import history
 from tfnmt.decoding.beam_search import BeamSearch
 from tfnmt.decoding.translator import Translator
 from tfnmt.layers.additive_score import AdditiveScore
@@ -47,10 +48,11 @@ def main() -> None:
 
     keras.utils.set_random_seed(1)
     keras.config.set_dtype_policy(options.precision)
-    translator = _translator(options.embedding, options.units, options.vocabulary)
+    translator = random_translator(options.embedding, options.units, options.vocabulary)
     sentences = _sentences(translator, options.sentences)
     words = sum(len(sentence.split()) for sentence in sentences)
     print(f"{len(sentences)} sentences, {words:,} words")
+    figures: dict[str, float] = {}
     for beam_size in options.beams:
         seconds, processor = [], []
         for _ in range(options.rounds + 1):
@@ -59,16 +61,20 @@ def main() -> None:
             seconds.append(time.perf_counter() - start)
             processor.append(time.process_time() - start_processor)
         median, median_processor = statistics.median(seconds[1:]), statistics.median(processor[1:])
+        figures[f"beam {beam_size}, {options.precision}, words/s"] = words / median
         print(
             f"beam {beam_size}: {words / median:,.0f} words/s (median of {options.rounds} rounds, fastest "
             f"{words / min(seconds[1:]):,.0f}), {median_processor / words * 1e3:.2f} processor ms a word"
         )
+    history.record("decoding_speed", figures)
 
 
-def _translator(embedding: int, units: int, vocabulary: int) -> Translator:
-    decoder = BahdanauDecoder(
-        vocabulary, embedding, units, attention=GlobalAttention(AdditiveScore(units)), readout=MaxoutReadout(units // 2)
-    )
+def random_translator(
+    embedding: int, units: int, vocabulary: int, attention: keras.layers.Layer | None = None
+) -> Translator:
+    """RNNsearch with random weights and an end symbol out of reach: a translation has as many words as its source."""
+    attention = attention or GlobalAttention(AdditiveScore(units))
+    decoder = BahdanauDecoder(vocabulary, embedding, units, attention=attention, readout=MaxoutReadout(units // 2))
     encoder = BidirectionalEncoder(vocabulary, embedding, units)
     network = EncoderDecoder(encoder, decoder, SoftmaxOutput(vocabulary))
     network.build()

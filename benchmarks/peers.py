@@ -45,7 +45,7 @@ def main() -> None:
     options = parser.parse_args()
 
     directory = options.directory.resolve()
-    words = _words(directory / "text")
+    words = words_of(directory / "text")
     costs = Costs(Sizes(), READOUT, words.vocabulary_sizes["de"], *_mean_lengths(words, "train"))
     joey = JoeyNMT(directory / "joey-environment", directory / "joey", words, Sizes(), threads=os.cpu_count() or 1)
 
@@ -60,7 +60,7 @@ def main() -> None:
 
     for beam_size in options.beams:
         lines, seconds = joey.translate(TEST_SET, beam_size)
-        rows["Joey NMT, float32"][f"beam {beam_size}"] = _quality(words, lines, seconds)
+        rows["Joey NMT, float32"][f"beam {beam_size}"] = quality(words, lines, seconds)
         for precision in ("float32", "mixed_bfloat16"):
             rows[f"tfnmt, {precision}"][f"beam {beam_size}"] = _translate(directory, words, precision, beam_size)
 
@@ -74,7 +74,7 @@ def main() -> None:
     _print(report, options.beams)
 
 
-def _words(directory: Path) -> Words:
+def words_of(directory: Path) -> Words:
     """The text of both, tokenized and with the same vocabularies."""
     load_tensorflow()
     from tfnmt.corpora.text_file import TextFile
@@ -131,10 +131,10 @@ def _translate(directory: Path, words: Words, precision: str, beam_size: int) ->
     translations = translator.translate(sentences, beam_size=beam_size)
     seconds = time.perf_counter() - start
     rows = translator.target_tokenizer.split(translations).to_list()
-    return _quality(words, [b" ".join(row).decode() for row in rows], seconds)
+    return quality(words, [b" ".join(row).decode() for row in rows], seconds)
 
 
-def _quality(words: Words, tokenized: list[str], seconds: float) -> dict[str, float]:
+def quality(words: Words, tokenized: list[str], seconds: float) -> dict[str, float]:
     from sacrebleu.metrics import BLEU
 
     references = (words.directory / f"{TEST_SET}.de").read_text(encoding="utf-8").splitlines()

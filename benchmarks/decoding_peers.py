@@ -1,0 +1,132 @@
+"""Translating with RNNsearch beside Joey NMT, in turns: words a second, and what bfloat16 products lose.
+
+    python -m benchmarks.peers                                  # trains both, once
+    python -m benchmarks.decoding_peers --directory runs/peers  # some minutes on two idle cores
+
+Both translate test_2016_flickr with the models that `benchmarks.peers` left behind, same dimensions, same words, same
+beam, in turns, so that a busy minute meets both; each figure is the median over the turns and each ratio that of one
+turn. Joey's time is what it says its search took; ours is that of `Translator.translate`, tokenization and joining
+included, in a process of its own that has translated before. bfloat16 is the same float32 model, its products in the
+other dtype. Words are real ones: neither padding nor end symbols.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks import history
+from benchmarks.joey_nmt import JoeyNMT, Sizes
+from benchmarks.peers import DATA, TEST_SET, quality, words_of
+
+PRECISIONS = ("float32", "mixed_bfloat16")
+PEER = "Joey NMT, float32"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--directory", type=Path, default=Path("runs/peers"), help="where the trained models are")
+    parser.add_argument("--beams", type=int, nargs="+", default=[1, 5])
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument(
+        "--ours", nargs=2, metavar=("PRECISION", "BEAM"), help="(one turn of ours: see `_in_a_process`)"
+    )
+    options = parser.parse_args()
+    directory = options.directory.resolve()
+    if options.ours:
+        print(json.dumps(_translated(directory, options.ours[0], int(options.ours[1]))))
+        return
+
+    words = words_of(directory / "text")
+    joey = JoeyNMT(directory / "joey-environment", directory / "joey", words, Sizes(), threads=os.cpu_count() or 1)
+    figures: dict[str, float] = {}
+    print(
+        "| beam | system | words/s | times Joey NMT | BLEU (lc, tok.) | words |\n"
+        "| ---: | --- | ---: | ---: | ---: | ---: |"
+    )
+    for beam_size in options.beams:
+        turns: dict[str, list[dict[str, float]]] = {}
+        for _ in range(options.turns):
+            lines, seconds = joey.translate(TEST_SET, beam_size)
+            turns.setdefault(PEER, []).append({**quality(words, lines, seconds), "words": _count(lines)})
+            for precision in PRECISIONS:
+                lines, seconds = _in_a_process(directory, precision, beam_size)
+                ours = {**quality(words, lines, seconds), "words": _count(lines)}
+                turns.setdefault(f"tfnmt, {precision}", []).append(ours)
+        for system, found in turns.items():
+            speed = statistics.median(turn["words_per_second"] for turn in found)
+            ratio = statistics.median(
+                ours["words_per_second"] / peer["words_per_second"]
+                for ours, peer in zip(found, turns[PEER], strict=True)
+            )
+            print(
+                f"| {beam_size} | {system} | {speed:,.0f} | {ratio:.2f} "
+                f"| {found[0]['bleu']:.2f} | {found[0]['words']:,} |"
+            )
+            if system != PEER:
+                figures[f"{system}, beam {beam_size}, times Joey NMT"] = ratio
+    history.record("decoding_peers", figures)
+
+
+def _count(lines: list[str]) -> int:
+    return sum(len(line.split()) for line in lines)
+
+
+def _in_a_process(directory: Path, precision: str, beam_size: int) -> tuple[list[str], float]:
+    command = [
+        sys.executable, "-m", "benchmarks.decoding_peers", "--directory", str(directory),
+        "--ours", precision, str(beam_size),
+    ]  # fmt: skip
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    lines, seconds = json.loads(output.splitlines()[-1])
+    return lines, seconds
+
+
+def _translated(directory: Path, precision: str, beam_size: int) -> tuple[list[str], float]:
+    """Tokenized translations of the test set and the seconds of the second pass over it."""
+    import keras
+
+    import tfnmt  # noqa: F401  (registers the classes)
+
+    translator = keras.saving.load_model(directory / "float32" / "translator.keras")
+    translator = _in_precision(translator, precision)
+    sentences = (DATA / f"{TEST_SET}.en").read_text(encoding="utf-8").splitlines()
+    translator.translate(sentences, beam_size=beam_size)
+    start = time.perf_counter()
+    translations = translator.translate(sentences, beam_size=beam_size)
+    seconds = time.perf_counter() - start
+    return [b" ".join(row).decode() for row in translator.target_tokenizer.split(translations).to_list()], seconds
+
+
+def _in_precision(translator: Any, precision: str) -> Any:
+    """The same translator and weights with another dtype policy in all layers of its network."""
+    import keras
+
+    from tfnmt.decoding.translator import Translator
+
+    def replaced(part: Any) -> Any:
+        if isinstance(part, dict):
+            if part.get("class_name") == "DTypePolicy" and part["config"]["name"] in PRECISIONS:
+                return {**part, "config": {**part["config"], "name": precision}}
+            return {key: replaced(value) for key, value in part.items()}
+        return [replaced(value) for value in part] if isinstance(part, list | tuple) else part
+
+    network = keras.saving.deserialize_keras_object(replaced(keras.saving.serialize_keras_object(translator.network)))
+    network.build()
+    network.set_weights(translator.network.get_weights())
+    return Translator(
+        translator.source_tokenizer, translator.target_tokenizer, network, translator.search,
+        replace_unknown=translator.replace_unknown, beam_size=translator.beam_size,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    main()
