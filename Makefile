@@ -16,13 +16,13 @@ demo: .venv/installed  ## train RNNsearch on the built-in corpus, translate, dra
 	$(BIN)/tfnmt train rnnsearch50
 
 test: .venv/installed-test lint  ## formatting, lint, types, import floors and the ordinary tests
-	TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/pytest -q -n 2 --dist loadfile
+	TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 test-slow: .venv/installed-test  ## the proofs that take minutes each
 	TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/pytest -q -m slow
 
 fuzz: .venv/installed-fuzz  ## more than 100,000 inputs of every kind, then some that coverage guides
-	TF_CPP_MIN_LOG_LEVEL=3 TFNMT_FUZZ_INPUTS=110000 $(BIN)/pytest -q tests/fuzz
+	TF_CPP_MIN_LOG_LEVEL=3 TFNMT_FUZZ_INPUTS=110000 $(BIN)/pytest -q tests/fuzz tests/export/test_requests.py
 	for parser in recipes overrides corpora vocabularies lexicons; do \
 	  TF_CPP_MIN_LOG_LEVEL=3 $(BIN)/python -m tests.fuzz.coverage_guided $$parser -runs=4000 || exit 1; done
 

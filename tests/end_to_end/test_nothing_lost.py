@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import resource
 import shutil
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.copy_run import ROOT
-from tests.end_to_end.tiny_runs import arguments, corpus, run, started, validation_losses, weights
+from tests.end_to_end.tiny_runs import arguments, corpus, last_step, run, started, validation_losses, weights
+from tests.warm_starts import Ended, run_warm
 
 EVERY_STEP = "training.save_steps=1"
 DROPOUT = "model.decoder.readout.dropout=0.2"
@@ -33,7 +30,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def finished(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of twelve steps that nothing happened to."""
     directory = tmp_path_factory.mktemp("runs") / "undisturbed"
-    run("-m", "tfnmt", *command(data, directory, 12))
+    run_warm("-m", "tfnmt", *command(data, directory, 12)).output()
     return directory
 
 
@@ -57,20 +54,15 @@ def assert_same(one: Path, other: Path) -> None:
     assert validation_losses(one)[-1] == validation_losses(other)[-1]
 
 
-def last_step(directory: Path) -> int:
-    named = (directory / "checkpoints" / "last" / "checkpoint").read_text(encoding="utf-8")
-    return int(re.search(r"ckpt-(\d+)", named)[1])  # type: ignore[index]
+def complaint(ended: Ended) -> str:
+    """What a command complains of; it must have ended by itself, by a message alone."""
+    assert ended.code == 1, ended
+    assert ended.complained.startswith("Error: ") and "Traceback" not in ended.complained, ended
+    return ended.complained
 
 
-def failed(train: list[str], before: Callable[[], None] | None = None) -> str:
-    """What the command complains of; it must end by itself, by a message alone."""
-    process = subprocess.run(
-        [sys.executable, "-m", "tfnmt", *train], cwd=ROOT, text=True, capture_output=True, check=False,
-        preexec_fn=before, env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}, timeout=300,
-    )  # fmt: skip
-    assert process.returncode == 1, process.stdout + process.stderr
-    assert process.stderr.startswith("Error: ") and "Traceback" not in process.stderr, process.stderr
-    return process.stderr
+def failed(*train: str) -> str:
+    return complaint(run_warm("-m", "tfnmt", *train))
 
 
 def test_kills_at_any_moment_change_nothing(data: Path, finished: Path, tmp_path: Path) -> None:
@@ -81,7 +73,7 @@ def test_kills_at_any_moment_change_nothing(data: Path, finished: Path, tmp_path
 
 @pytest.mark.slow
 def test_fifty_kills_at_any_moment_change_nothing(data: Path, tmp_path: Path) -> None:
-    run("-m", "tfnmt", *command(data, tmp_path / "undisturbed", 400))
+    run_warm("-m", "tfnmt", *command(data, tmp_path / "undisturbed", 400)).output()
     report = killed(50, 2, command(data, tmp_path / "run", 400, EVERY_STEP))
     print(report)
     assert report["code"] == 0
@@ -112,8 +104,13 @@ def copied(finished: Path, tmp_path: Path) -> Path:
 def test_a_full_disk_leaves_the_checkpoint_before(data: Path, finished: Path, copied: Path) -> None:
     """No file may grow beyond 10,000 bytes, which is less than a checkpoint's."""
     limit = (10_000, resource.RLIM_INFINITY)
-    complaint = failed(command(data, copied, 20, EVERY_STEP), lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit))
-    assert "could not be written" in complaint and "The previous checkpoint is intact" in complaint
+    process = started(
+        "-m", "tfnmt", *command(data, copied, 20, EVERY_STEP),
+        before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+    )  # fmt: skip
+    said, complained = process.communicate(timeout=300)
+    told = complaint(Ended(process.returncode, said, complained))
+    assert "could not be written" in told and "The previous checkpoint is intact" in told
     assert last_step(copied) == 12
     assert_same(finished, copied)
 
@@ -122,16 +119,24 @@ def test_a_removed_corpus_is_named_and_the_checkpoint_stays(data: Path, copied: 
     text = data / "train.en"
     away = text.rename(data / "away")
     try:
-        complaint = failed(["train", str(copied), "--resume", "--set", "training.steps=20"])
+        told = failed("train", str(copied), "--resume", "--set", "training.steps=20")
     finally:
         away.rename(text)
-    assert str(text) in complaint
+    assert str(text) in told
     assert last_step(copied) == 12
 
 
 def test_a_directory_that_cannot_be_made_is_named(data: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "cannot be written" in failed(command(data, tmp_path / "file" / "run", 2))
+    assert "cannot be written" in failed(*command(data, tmp_path / "file" / "run", 2))
+
+
+def test_a_loss_that_is_not_finite_names_the_lines_and_the_best_model_stays(data: Path, copied: Path) -> None:
+    best = (copied / "translator.keras").read_bytes()
+    told = failed(*command(data, copied, 20, 'training.optimizer={kind="sgd", learning_rate=1e38}'))
+    assert "is not finite" in told and f"{data / 'train.en'}:" in told
+    assert last_step(copied) == 12
+    assert (copied / "translator.keras").read_bytes() == best
 
 
 def test_the_second_of_two_runs_in_one_directory_is_refused_and_changes_nothing(data: Path, copied: Path) -> None:
@@ -139,16 +144,16 @@ def test_the_second_of_two_runs_in_one_directory_is_refused_and_changes_nothing(
 
     recipe = (copied / "recipe.toml").read_bytes()
     with RunLock(copied):
-        complaint = failed(command(data, copied, 20))
-    assert f"Another run is training in '{copied}' (process {os.getpid()})" in complaint
+        told = failed(*command(data, copied, 20))
+    assert f"Another run is training in '{copied}' (process {os.getpid()})" in told
     assert (copied / "recipe.toml").read_bytes() == recipe
 
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_weights_twice(data: Path, finished: Path, tmp_path: Path) -> None:
-    run("-m", "tfnmt", *command(data, tmp_path / "again", 12))
+    run_warm("-m", "tfnmt", *command(data, tmp_path / "again", 12)).output()
     assert_same(finished, tmp_path / "again")
-    run("-m", "tfnmt", *command(data, tmp_path / "other", 12, "training.seed=2"))
+    run_warm("-m", "tfnmt", *command(data, tmp_path / "other", 12, "training.seed=2")).output()
     assert any(
         not np.array_equal(value, weights(tmp_path / "other")[name]) for name, value in weights(finished).items()
     )

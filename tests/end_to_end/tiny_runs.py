@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -58,11 +59,11 @@ def arguments(model: str, data: Path, directory: Path, *more: str) -> list[str]:
     return ["train", model, "--data", str(data), "--languages", languages, "--run", str(directory), *options]
 
 
-def started(*command: str, **environment: str) -> subprocess.Popen[str]:
-    """A Python process with these arguments, its output to be read."""
+def started(*command: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
+    """A Python process with these arguments, its output to be read; it does something `before` anything else."""
     return subprocess.Popen(
         [sys.executable, *command], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3", **environment},
+        preexec_fn=before, env={**os.environ, "PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"},
     )  # fmt: skip
 
 
@@ -71,6 +72,12 @@ def run(*command: str) -> str:
     process = started(*command)
     said, complained = process.communicate(timeout=900)
     return Ended(process.returncode, said, complained).output()
+
+
+def last_step(directory: Path) -> int:
+    """Of the checkpoint that a run would go on from."""
+    named = (directory / "checkpoints" / "last" / "checkpoint").read_text(encoding="utf-8")
+    return int(re.search(r"ckpt-(\d+)", named)[1])  # type: ignore[index]
 
 
 def weights(directory: Path) -> dict[str, np.ndarray]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+import tensorflow as tf
+
 from tests.warm_starts import run_warm_together
+from tfnmt.training.team import LostWorkers, Workers
 from tfnmt.zoo.launch import configuration, free_addresses
 
 
@@ -19,3 +23,19 @@ def test_all_members_decide_alike_by_the_clock_and_the_text_of_the_chief(tmp_pat
         assert report["nobody"] == [False, 10.0]
         assert report["one"] == [True, 20.0]
         assert report["shared"] == 0.1
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "Graph execution error:\n\nDetected at node X\nCollective ops is aborted by: no heartbeat\nRestart.",
+            "no heartbeat",
+        ),
+        ("Connection refused\nDetails", "Connection refused"),
+    ],
+)
+def test_a_lost_worker_is_told_by_its_cause(said: str, told: str) -> None:
+    watched = Workers.watched(Workers.__new__(Workers))  # of a team whose strategy plays no part
+    with pytest.raises(LostWorkers, match=f"no longer answers.*\nTensorFlow says: {told}$"), watched:
+        raise tf.errors.UnavailableError(None, None, said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -9,6 +10,10 @@ from typing import NamedTuple
 import tensorflow as tf
 
 from tfnmt.errors import UserError
+from tfnmt.training.writing import first_line
+
+_CAUSE = re.compile(r"aborted by: *(.*)")
+"""What TensorFlow says after the places in the graph at which it happened."""
 
 
 class LostWorkers(UserError):
@@ -112,10 +117,11 @@ class Workers(Team):
             tf.errors.FailedPreconditionError,
             tf.errors.InternalError,
         ) as error:
+            cause = _CAUSE.search(str(error))
             raise LostWorkers(
                 f"Another worker of this run no longer answers: it ended, or the network between them did. The last "
                 f"checkpoint is intact: start all workers again and they go on from it.\n"
-                f"TensorFlow says: {str(error).splitlines()[0]}"
+                f"TensorFlow says: {cause[1] if cause else first_line(error)}"
             ) from error
 
     def _sum(self, *values: float) -> list[float]:
