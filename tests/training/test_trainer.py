@@ -139,6 +139,14 @@ def test_a_second_run_in_the_directory_is_refused(tmp_path: Path) -> None:
     run.train()
 
 
+def test_no_worker_leaves_before_the_chief_has_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, events = trainer(tmp_path, budget=Budget(steps=1)), []
+    monkeypatch.setattr(run.team, "meet", lambda: events.append("met"))
+    monkeypatch.setattr(run.checkpoints, "save", lambda state: events.append("saved"))
+    run.train()
+    assert events[-2:] == ["saved", "met"]
+
+
 def test_a_batch_without_sentences_leaves_no_trace(tmp_path: Path) -> None:  # C31
     class Gappy(SmallBatches):
         def epoch(self, number: int, start: int = 0) -> Iterator[SmallBatch]:
