@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.warm_starts import ROOT, run_warm
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,5 @@ def train(data: Path, directory: Path) -> CopyRun:
     overrides = [item for key, value in settings.items() for item in ("--set", f"{key}={value}")]
     arguments = ["train", "rnnsearch50", "--data", str(data), "--languages", "en-de", "--profile", "small"]
     arguments += ["--run", str(directory), *overrides]
-    process = start(*arguments)
-    assert process.returncode == 0, process.stdout.decode() + process.stderr.decode()
-    return CopyRun(directory, data, arguments, process.stdout.decode(), process.stderr.decode())
+    ended = run_warm("-m", "tfnmt", *arguments)
+    return CopyRun(directory, data, arguments, ended.output(), ended.complained)

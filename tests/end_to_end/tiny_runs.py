@@ -96,6 +96,7 @@ def largest_difference(one: Path, other: Path) -> float:
 
 
 def validation_losses(directory: Path) -> Sequence[float]:
-    """As the run's own record has them."""
+    """As the run's own record has them; of each task where there are several."""
     lines = map(json.loads, (directory / "metrics.jsonl").read_text(encoding="utf-8").splitlines())
-    return [line["loss"] for line in lines if line["kind"] == "validation"]
+    validations = [line for line in lines if line["kind"] == "validation"]
+    return [value for line in validations for name, value in line.items() if name.split()[0] == "loss"]

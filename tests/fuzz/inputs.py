@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import lzma
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 
 from tfnmt.zoo import main, shelf
@@ -83,4 +85,34 @@ ARGUMENT = st.one_of(
 COMMAND_LINES = st.builds(
     lambda verb, rest: [verb, *rest], st.sampled_from([*main.VERBS, "trian", ""]), st.lists(ARGUMENT, max_size=6)
 )
-SENTENCES = st.lists(st.one_of(LINE, st.text(max_size=60)), min_size=1, max_size=3)
+
+SENTENCE = st.one_of(
+    st.one_of(LINE, st.text(max_size=60)).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    st.binary(max_size=60),
+    st.sampled_from([b"x" * 100_000, b"\xff" * 100_000, b"a " * 200]),
+)
+"""As the bytes that a client sends: any, NUL and halves of characters among them, huge words and long sentences."""
+
+
+@st.composite
+def requests(draw: Callable[..., Any]) -> tuple[str, dict[str, Any]]:
+    """The name of a signature and its inputs; most requests are of the right form."""
+    name = draw(st.sampled_from(["serving_default", "n_best", "align", "align_pairs", "score"]))
+    sides = ["sources", "targets"] if name in ("align_pairs", "score") else ["sentences"]
+    rows = draw(st.integers(0, 3))
+    given = {side: np.array(draw(st.lists(SENTENCE, min_size=rows, max_size=rows)), object) for side in sides}
+    side, wrong = draw(st.sampled_from(sides)), draw(st.integers(0, 9))
+    if wrong == 0:
+        given[side] = np.array(draw(st.lists(SENTENCE, max_size=3)), object)  # often another number of rows
+    elif wrong == 1:
+        given[side] = given[side][draw(st.sampled_from([np.index_exp[np.newaxis], np.index_exp[:, np.newaxis]]))]
+    elif wrong == 2:
+        given[side] = draw(st.sampled_from([np.zeros(2, np.int32), np.ones(1, np.float32), np.array(b"a", object)]))
+    elif wrong == 3:
+        del given[side]
+    elif wrong == 4:
+        given["beam_size"] = np.array([b"4"], object)
+    return name, given
+
+
+REQUESTS = requests()

@@ -6,43 +6,22 @@ among the kinds by what one costs).
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-import tensorflow as tf
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.decoding.tiny import tiny_translator
 from tests.fuzz import inputs
+from tests.fuzz.drawing import drawn
 from tfnmt.corpora.parallel_text import ParallelText
 from tfnmt.errors import UserError
 from tfnmt.text.lexicon import Lexicon
 from tfnmt.text.vocabulary import Vocabulary
 from tfnmt.zoo import main, shelf
-
-INPUTS = int(os.environ.get("TFNMT_FUZZ_INPUTS", "400"))
-SECONDS = 60
-"""The longest that one input may take, on a machine that is busy with something else."""
-
-
-def drawn(share: float, **values: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Calls a test on its share of all inputs."""
-
-    def decorate(test: Callable[..., None]) -> Callable[..., None]:
-        limits = settings(
-            max_examples=max(10, round(INPUTS * share)), deadline=1000 * SECONDS, database=None,
-            suppress_health_check=list(HealthCheck),
-        )  # fmt: skip
-        return limits(given(**values)(test))
-
-    return decorate
 
 
 @contextmanager
@@ -102,23 +81,3 @@ def test_command_lines(arguments: list[str]) -> None:
         )
         assert result.exception is None or isinstance(result.exception, SystemExit), (arguments, result.exception)
         assert list(Path.cwd().iterdir()) == []
-
-
-@pytest.fixture(scope="module")
-def translate() -> Callable[[list[str]], list[bytes]]:
-    """What a server answers: the graph of an export, on any strings."""
-    translator = tiny_translator()  # held by what is returned: TensorFlow holds an object whose method it runs weakly
-
-    def answers(sentences: list[str]) -> list[bytes]:
-        return [row[0] for row in translator.translate_graph(tf.constant(sentences), 2, 1).texts.numpy()]
-
-    answers(["compiled before the time is taken"])
-    return answers
-
-
-@drawn(0.01, sentences=inputs.SENTENCES)
-def test_requests(translate: Callable[[list[str]], list[bytes]], sentences: list[str]) -> None:
-    answers = translate([sentence.encode("utf-8", "surrogatepass") for sentence in sentences])  # type: ignore[misc]
-    assert len(answers) == len(sentences)
-    for answer in answers:
-        answer.decode("utf-8")

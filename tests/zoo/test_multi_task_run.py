@@ -28,9 +28,7 @@ def test_each_language_is_learnt_asked_for_and_kept_when_another_is_added(tmp_pa
     data = write(tmp_path)
     first, second, files = str(tmp_path / "first"), str(tmp_path / "second"), ["--data", str(data)]
     train = ["train", "multitask", "--profile", "small", *files, *overrides(*NARROW, *QUICK)]
-    said = succeeded(
-        *train, "--languages", "en-de,fr", "--run", first, *overrides("training.steps=300")
-    ).stdout.decode()
+    said = succeeded(*train, "--languages", "en-de,fr", "--run", first, *overrides("training.steps=300"))
     assert "into de, 64 sentences" in said and f"tfnmt translate {first} --to de" in said
 
     source = str(data / "test.en")

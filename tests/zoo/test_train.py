@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.copy_run import CopyRun, start
+from tests.copy_run import CopyRun
+from tests.warm_starts import run_warm
 from tfnmt.zoo import shelf, train
 
 
@@ -76,13 +77,12 @@ def test_the_demo_says_so_in_its_first_lines(tmp_path: Path) -> None:
     narrow = ["encoder.units", "encoder.embedding_size", "decoder.units", "decoder.embedding_size"]
     overrides = [item for key in narrow for item in ("--set", f"model.{key}=8")]
     overrides += ["--set", "training.steps=2", "--set", "decoding.beam_size=1", "--set", "training.average_decay=0.5"]
-    process = start("train", "rnnsearch30", "--run", str(tmp_path / "demo"), *overrides)
-    first, second, *_ = process.stdout.decode().splitlines()
+    ended = run_warm("-m", "tfnmt", "train", "rnnsearch30", "--run", str(tmp_path / "demo"), *overrides)
+    first, second, *_ = ended.output().splitlines()
     assert first == "The demo: RNNsearch-30, profile small, learns en-de from the built-in corpus."
     assert second.endswith("tfnmt train rnnsearch30 --data DIRECTORY --languages en-de")
-    assert process.returncode == 0, process.stderr.decode()
-    assert "built-in test set, 1,000 sentences" in process.stdout.decode()
-    assert process.stderr == b""
+    assert "built-in test set, 1,000 sentences" in ended.said
+    assert ended.complained == ""
 
 
 @pytest.mark.parametrize(
