@@ -66,10 +66,10 @@ def signatures(translator: Translator, beam_size: int, n_best: int) -> dict[str,
         return {"translation": found.texts[:, 0], **_dense(alignments)}
 
     def align_pairs(sources: tf.Tensor, targets: tf.Tensor) -> Outputs:
-        return _dense(translator.align_graph(sources, targets))
+        return _dense(translator.align_graph(*_as_many(sources, targets)))
 
     def score(sources: tf.Tensor, targets: tf.Tensor) -> Outputs:
-        return {"score": _finite(translator.score_graph(sources, targets))}
+        return {"score": _finite(translator.score_graph(*_as_many(sources, targets)))}
 
     best = {"translation": "[batch]", "score": "[batch]"}
     all_best = {"translations": "[batch, n]", "scores": "[batch, n]"}
@@ -93,6 +93,13 @@ def _dense(alignments: Alignments) -> Outputs:
         "target_tokens": alignments.target_tokens.to_tensor(""),
         "weights": alignments.weights,
     }
+
+
+def _as_many(sources: tf.Tensor, targets: tf.Tensor) -> list[tf.Tensor]:
+    """Both sides of pairs; a request with more of one than of the other is refused."""
+    message = "Number n of `targets` belongs to number n of `sources`: there must be as many of both."
+    with tf.control_dependencies([tf.debugging.assert_equal(tf.size(sources), tf.size(targets), message)]):
+        return [tf.identity(sources), tf.identity(targets)]
 
 
 def _finite(scores: tf.Tensor) -> tf.Tensor:
