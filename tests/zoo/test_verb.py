@@ -63,3 +63,13 @@ def test_text_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:  # C05
     process = start(program, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert process.returncode == 0, process.stderr
     assert 'title = "Я"' in process.stdout.decode("utf-8")
+
+
+def test_a_name_that_the_system_will_not_have_is_a_message() -> None:
+    @click.command(cls=Verb)
+    def reading() -> None:
+        Path("9" * 5000).exists()
+
+    result = CliRunner().invoke(reading, [])
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: Cannot use '999") and result.stderr.endswith("': File name too long.\n")

@@ -16,7 +16,10 @@ from tfnmt.errors import UserError, nearest
 
 
 class Verb(click.Command):
-    """One command. A `UserError` becomes a message and exit code 1, an unknown option names the nearest one."""
+    """One command. A `UserError` becomes a message and exit code 1, an unknown option names the nearest one.
+
+    So does a file that the system will not have: a name that is too long, a directory that may not be read.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("context_settings", {"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -36,6 +39,10 @@ class Verb(click.Command):
             return super().invoke(ctx)
         except UserError as error:
             raise click.ClickException(str(error)) from None
+        except OSError as error:
+            if error.filename is None:
+                raise
+            raise click.ClickException(f"Cannot use '{error.filename}': {error.strerror}.") from None
 
 
 def run(command: click.Command, name: str) -> None:
