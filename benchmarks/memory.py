@@ -98,12 +98,22 @@ def steps(count: int, note: Callable[[int], None]) -> None:
 
 
 def requests(count: int, note: Callable[[int], None]) -> None:
-    """Requests of one to three sentences of one to twelve words, each answered as a server would."""
+    """Requests of one to three sentences of one to twelve words, each answered as a server would.
+
+    Answers are at most half as long, so that the 100,000 take minutes; one thread, since there is nothing to share.
+    """
     import tensorflow as tf
 
+    from tfnmt.decoding.beam_search import BeamSearch
+    from tfnmt.decoding.translator import Translator
+
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+    tf.config.threading.set_intra_op_parallelism_threads(1)
     draw = np.random.default_rng(1)
     words = np.array(" ".join(ENGLISH).split())
-    translator = tiny_translator()
+    tiny = tiny_translator()
+    search = BeamSearch(maximum_length_factor=0.5, maximum_length_constant=1)
+    translator = Translator(tiny.source_tokenizer, tiny.target_tokenizer, tiny.network, search)
     for number in range(1, count + 1):
         rows = [" ".join(draw.choice(words, draw.integers(1, 13))) for _ in range(draw.integers(1, 4))]
         translator.translate_graph(tf.constant(rows), 1, 1).texts.numpy()

@@ -41,19 +41,29 @@ def main() -> None:
     alone = None
     for devices in range(1, _available(options) + 1):
         command = [sys.executable, __file__, *sys.argv[1:], "--devices", str(devices)]
-        speed = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        speed = json.loads(_said(command))
         alone = alone or speed["words"]
         share = speed["words"] / alone / devices
         print(f"| {devices} | {speed['batch']} | {speed['words']:,.0f} | {share:.0%} |", flush=True)
 
 
 def _available(options: argparse.Namespace) -> int:
-    program = "import tensorflow as tf; print(len(tf.config.list_physical_devices('GPU')))"
-    gpus = int(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout)
-    return gpus or int(options.cpu_devices)
+    program = (
+        "from tfnmt.zoo.verb import load_tensorflow; load_tensorflow(); import tensorflow as tf; "
+        "print(len(tf.config.list_physical_devices('GPU')))"
+    )
+    return int(_said([sys.executable, "-c", program])) or int(options.cpu_devices)
+
+
+def _said(command: list[str]) -> str:
+    """What a process prints; what it complains of is shown as it comes."""
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def _measured(options: argparse.Namespace) -> dict[str, float]:
+    from tfnmt.zoo.verb import load_tensorflow
+
+    load_tensorflow()
     import keras
     import numpy as np
     import tensorflow as tf
