@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import tensorflow as tf
 
-from tfnmt.decoding.multi_task_translator import MultiTaskTranslator
-from tfnmt.export.signatures import ONE_LANGUAGE, TO, Outputs, Signature, signatures
+from tfnmt.export.signatures import ONE_LANGUAGE, TO, Outputs, Signature, TranslatorGraphs, signatures
 
 
-def multi_task_signatures(translator: MultiTaskTranslator, beam_size: int, n_best: int) -> dict[str, Signature]:
+def multi_task_signatures(
+    translators: Mapping[str, TranslatorGraphs], beam_size: int, n_best: int
+) -> dict[str, Signature]:
     """All signatures by name, `serving_default` first.
 
     They are those of `tfnmt.export.signatures` with one input more, `to` [batch], the language of each row, and a
     `translate_<language>` for each language, which takes sentences alone.
 
     Args:
-        translator: what is exported.
+        translators: what is exported, by language.
         beam_size: places in the beam of every search.
         n_best: how many translations `n_best` returns for each sentence.
     """
-    ways = {language: signatures(translator.task(language), beam_size, n_best) for language in translator.languages}
-    first = ways[translator.languages[0]]
+    ways = {language: signatures(translator, beam_size, n_best) for language, translator in translators.items()}
+    first = next(iter(ways.values()))
     chosen = {name: _by_language({language: ways[language][name] for language in ways}) for name in first}
     alone = {f"{ONE_LANGUAGE}{language}": ways[language]["serving_default"] for language in ways}
     return {**chosen, **alone}

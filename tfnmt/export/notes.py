@@ -13,8 +13,8 @@ from tfnmt.export.signatures import TO, Signature
 _NOTES = """# {model}
 
 A translator: raw sentences in, raw sentences out. Written by tfnmt {tfnmt_version}, TensorFlow {tensorflow_version}.
-Every search here has a beam of {beam_size} places; `n_best` returns {n_best} translations. The recipe beside this file
-says what the model is and how it was trained.
+Every search here has a beam of {beam_size} places; `n_best` returns {n_best} translations. Weights are kept as
+{weights}. The recipe beside this file says what the model is and how it was trained.
 
 ## Which file is for what
 
@@ -44,7 +44,14 @@ hold them. Other runtimes must load the libraries of the tensorflow-text wheel (
 `TF_LoadLibrary` in C), or they stop with "Op type not registered"."""
 
 
-def notes(model: str, ways: Mapping[str, Signature], needed: Sequence[str], beam_size: int, n_best: int) -> str:
+def notes(
+    model: str,
+    ways: Mapping[str, Signature],
+    needed: Sequence[str],
+    beam_size: int,
+    n_best: int,
+    weights: str = "float32",
+) -> str:
     """The notes of one export, in Markdown.
 
     Args:
@@ -53,6 +60,7 @@ def notes(model: str, ways: Mapping[str, Signature], needed: Sequence[str], beam
         needed: operations that are not part of TensorFlow.
         beam_size: places in the beam.
         n_best: how many translations the signature of that name returns.
+        weights: the form they are kept in.
     """
     return _NOTES.format(
         model=model,
@@ -60,6 +68,7 @@ def notes(model: str, ways: Mapping[str, Signature], needed: Sequence[str], beam
         tensorflow_version=tf.__version__,
         beam_size=beam_size,
         n_best=n_best,
+        weights=weights,
         which_file=WHICH_FILE,
         signatures="\n".join(_row(name, way) for name, way in ways.items()),
         languages=_languages(ways),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from tfnmt.errors import UserError
 from tfnmt.export.multi_task_signatures import multi_task_signatures
 from tfnmt.export.notes import notes
 from tfnmt.export.operations import beyond_core, operations
-from tfnmt.export.signatures import TO, Signature, signatures
+from tfnmt.export.signatures import TO, Signature, TranslatorGraphs, signatures
+from tfnmt.export.stored_weights import FORMS, StoredWeights
 from tfnmt.export.version_directory import new_version, version_of
 from tfnmt.export.warm_up import predict_request, write_requests
 
 EXTRA = "assets.extra"
+FLOAT32 = "float32"
 
 
 def export_saved_model(
@@ -28,6 +31,7 @@ def export_saved_model(
     version: int | str | None = None,
     beam_size: int | None = None,
     n_best: int | None = None,
+    weights: str = FLOAT32,
 ) -> Path:
     """Write `<directory>/<version>`, a SavedModel with the signatures of `tfnmt.export.signatures`.
 
@@ -43,12 +47,13 @@ def export_saved_model(
         version: whole number above all versions there; None for the next one.
         beam_size: places in the beam of every search of this export; None for the translator's own.
         n_best: how many translations the signature `n_best` returns; None for as many as the beam has places.
+        weights: how they are kept: "float32", or smaller as "bfloat16" or "int8" (`tfnmt.export.stored_weights`).
 
     Returns:
         The directory of the new version.
 
     Raises:
-        UserError: the version, the directory or one of the sizes cannot be used.
+        UserError: the version, the directory, one of the sizes or the form of the weights cannot be used.
     """
     beam_size = translator.beam_size if beam_size is None else beam_size
     n_best = beam_size if n_best is None else n_best
@@ -58,19 +63,30 @@ def export_saved_model(
             "Choose a beam size of at least 1, and from 1 to that many translations."
         )
     base = Path(directory).absolute()
+    kept = _kept(translator, weights)
     if isinstance(translator, MultiTaskTranslator):
-        ways = multi_task_signatures(translator, beam_size, n_best)
+        graphs = {language: kept(translator.task(language)) for language in translator.languages}
+        ways = multi_task_signatures(graphs, beam_size, n_best)
     else:
-        ways = signatures(translator, beam_size, n_best)
+        ways = signatures(kept(translator), beam_size, n_best)
     with new_version(base, version) as aside:
         _write(translator, ways, aside)
         extra = aside / EXTRA
         extra.mkdir()
         needed = beyond_core(operations(aside))
-        (extra / "README.md").write_text(notes(base.name, ways, needed, beam_size, n_best), encoding="utf-8")
+        (extra / "README.md").write_text(notes(base.name, ways, needed, beam_size, n_best, weights), encoding="utf-8")
         (extra / "recipe.toml").write_text(translator.recipe, encoding="utf-8")
         write_requests(extra, _warm_up_requests(translator, ways, base.name))
         return base / str(version_of(aside))
+
+
+def _kept(translator: Translator | MultiTaskTranslator, weights: str) -> Callable[[Translator], TranslatorGraphs]:
+    """What the signatures call: the translator itself, or its graph functions on weights that are kept smaller."""
+    if weights == FLOAT32:
+        return lambda task: task
+    if weights not in FORMS:
+        raise UserError(f"An export keeps its weights as {', '.join((FLOAT32, *FORMS))}, not as '{weights}'.")
+    return StoredWeights(translator.weights, weights).translator
 
 
 def _write(translator: Translator | MultiTaskTranslator, ways: dict[str, Signature], directory: Path) -> None:
@@ -81,7 +97,9 @@ def _write(translator: Translator | MultiTaskTranslator, ways: dict[str, Signatu
         archive.track(part)
     for name, way in ways.items():
         archive.add_endpoint(name, way.function, way.specification)
-    archive.write_out(str(directory), verbose=False)
+    # Nobody trains an export: the gradients that layers write out themselves stay out of it, too.
+    options = tf.saved_model.SaveOptions(experimental_custom_gradients=False)
+    archive.write_out(str(directory), options=options, verbose=False)
 
 
 def _warm_up_requests(

@@ -8,11 +8,11 @@ keep a server from batching. No output name ends in `_bytes`, which would make t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import tensorflow as tf
 
-from tfnmt.decoding.translator import Alignments, Translator
+from tfnmt.decoding.translator import Alignments, Translations
 
 Outputs = dict[str, tf.Tensor]
 
@@ -21,6 +21,20 @@ TO = "to"
 
 ONE_LANGUAGE = "translate_"
 """How the name of a signature begins that translates into one of several languages; the language follows."""
+
+
+class TranslatorGraphs(Protocol):
+    """The graph functions of a `Translator`, which is one."""
+
+    def translate_graph(self, strings: tf.Tensor, beam_size: tf.Tensor, n_best: tf.Tensor) -> Translations: ...
+
+    def translate_and_align_graph(
+        self, strings: tf.Tensor, beam_size: tf.Tensor
+    ) -> tuple[Translations, Alignments]: ...
+
+    def align_graph(self, sources: tf.Tensor, targets: tf.Tensor) -> Alignments: ...
+
+    def score_graph(self, sources: tf.Tensor, targets: tf.Tensor) -> tf.Tensor: ...
 
 
 class Signature(NamedTuple):
@@ -44,7 +58,7 @@ class Signature(NamedTuple):
         return [tf.TensorSpec([None], tf.string, name) for name in self.inputs]
 
 
-def signatures(translator: Translator, beam_size: int, n_best: int) -> dict[str, Signature]:
+def signatures(translator: TranslatorGraphs, beam_size: int, n_best: int) -> dict[str, Signature]:
     """All signatures of a translator by name, `serving_default` first.
 
     Args:

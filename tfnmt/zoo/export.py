@@ -20,14 +20,21 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 @click.option(
     "--n-best", type=click.IntRange(1), help="Translations that the signature n_best returns.  [default: the beam]"
 )
+@click.option(
+    "--weights",
+    type=click.Choice(["float32", "bfloat16", "int8"]),
+    default="float32",
+    show_default=True,
+    help="How the SavedModel keeps its weights; the smaller, the less exact.",
+)
 @click.option("--keras", "keras_file", metavar="FILE", help="Write the same translator as one .keras file, too.")
 @with_lexicon
 @translators.with_combination
 @translators.with_language
 @translators.with_alpha
 def command(
-    model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None, keras_file: str | None,
-    lexicon: LexiconUse | None, combination: str | None, to: str | None, alpha: float | None,
+    model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None, weights: str,
+    keras_file: str | None, lexicon: LexiconUse | None, combination: str | None, to: str | None, alpha: float | None,
 ) -> None:  # fmt: skip
     """Write a trained model as the next version in DIRECTORY, for TensorFlow Serving and every TensorFlow runtime.
 
@@ -40,6 +47,7 @@ def command(
     Examples:
       tfnmt export runs/demo-rnnsearch50 serving/en-de
       tfnmt export runs/mine serving/en-de --version 7 --beam-size 8 --n-best 4
+      tfnmt export runs/mine serving/small --weights int8
       tfnmt export runs/one,runs/two serving/both --keras both.keras
     """
     paths = translators.find_all(model)
@@ -50,7 +58,7 @@ def command(
 
     translator = translators.load_all(model, lexicon, combination, to, alpha)
     size = beam_size or translator.beam_size
-    written = export_saved_model(translator, directory, version, size, n_best or size)
+    written = export_saved_model(translator, directory, version, size, n_best or size, weights)
     click.echo(f"SavedModel for TensorFlow Serving: {written}")
     if keras_file:
         translator.save(keras_file)
