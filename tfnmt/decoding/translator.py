@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import Any, NamedTuple, overload
 
 import keras
@@ -26,6 +28,8 @@ BATCH_SENTENCES = 80
 """Sentences that `translate`, `score` and `align` put into one batch at most."""
 BATCH_WORDS = 4000
 """Words of such a batch, padding counted."""
+BATCHES_AT_ONCE = 2
+"""Batches that are worked on at the same time: the many small operations of a step leave a second processor idle."""
 
 # The graph functions go without AutoGraph: nothing here needs it, and tracing takes half the time.
 _STRINGS = tf.TensorSpec([None], tf.string)
@@ -319,10 +323,18 @@ class Translator(keras.Model):
         if len(lengths) > 1:
             for tokenizer, strings in zip(tokenizers, sides, strict=False):
                 lengths = np.maximum(lengths, _lengths(tokenizer.split(tf.constant(strings))).numpy())
-        for numbers in length_batches(lengths.tolist(), BATCH_SENTENCES, BATCH_WORDS):
+
+        def answer(numbers: np.ndarray) -> None:
             batch = (tf.constant([strings[number] for number in numbers]) for strings in sides)
-            for number, answer in zip(numbers, function(*batch), strict=True):
-                answers[number] = answer
+            for number, found in zip(numbers, function(*batch), strict=True):
+                answers[number] = found
+
+        batches = length_batches(lengths.tolist(), BATCH_SENTENCES, BATCH_WORDS)
+        # The first batch, of the shortest sentences, goes alone: it traces the function. A strategy in whose scope this
+        # is called is known to this thread only, so that it works on all of them.
+        list(map(answer, islice(batches, None if tf.distribute.has_strategy() else 1)))
+        with ThreadPoolExecutor(BATCHES_AT_ONCE) as threads:
+            list(threads.map(answer, batches))
         return answers
 
     def get_config(self) -> dict[str, Any]:
