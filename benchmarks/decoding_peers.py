@@ -28,6 +28,8 @@ from benchmarks.peers import DATA, TEST_SET, quality, words_of
 
 PRECISIONS = ("float32", "mixed_bfloat16")
 PEER = "Joey NMT, float32"
+PART = "part"
+"""Name of the part of the test set that is translated."""
 
 
 def main() -> None:
@@ -35,16 +37,21 @@ def main() -> None:
     parser.add_argument("--directory", type=Path, default=Path("runs/peers"), help="where the trained models are")
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 5])
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--sentences", type=int, default=1000, help="of the test set, spread over it")
     parser.add_argument(
         "--ours", nargs=2, metavar=("PRECISION", "BEAM"), help="(one turn of ours: see `_in_a_process`)"
     )
     options = parser.parse_args()
     directory = options.directory.resolve()
     if options.ours:
-        print(json.dumps(_translated(directory, options.ours[0], int(options.ours[1]))))
+        print(json.dumps(_translated(options, options.ours[0], int(options.ours[1]))))
         return
 
     words = words_of(directory / "text")
+    for language in ("en", "de"):
+        lines = (words.directory / f"{TEST_SET}.{language}").read_text(encoding="utf-8").splitlines()
+        text = "".join(f"{line}\n" for line in _some(lines, options.sentences))
+        (words.directory / f"{PART}.{language}").write_text(text, encoding="utf-8")
     joey = JoeyNMT(directory / "joey-environment", directory / "joey", words, Sizes(), threads=os.cpu_count() or 1)
     figures: dict[str, float] = {}
     print(
@@ -54,11 +61,11 @@ def main() -> None:
     for beam_size in options.beams:
         turns: dict[str, list[dict[str, float]]] = {}
         for _ in range(options.turns):
-            lines, seconds = joey.translate(TEST_SET, beam_size)
-            turns.setdefault(PEER, []).append({**quality(words, lines, seconds), "words": _count(lines)})
+            lines, seconds = joey.translate(PART, beam_size)
+            turns.setdefault(PEER, []).append({**quality(words, lines, seconds, PART), "words": _count(lines)})
             for precision in PRECISIONS:
-                lines, seconds = _in_a_process(directory, precision, beam_size)
-                ours = {**quality(words, lines, seconds), "words": _count(lines)}
+                lines, seconds = _in_a_process(options, precision, beam_size)
+                ours = {**quality(words, lines, seconds, PART), "words": _count(lines)}
                 turns.setdefault(f"tfnmt, {precision}", []).append(ours)
         for system, found in turns.items():
             speed = statistics.median(turn["words_per_second"] for turn in found)
@@ -75,29 +82,33 @@ def main() -> None:
     history.record("decoding_peers", figures)
 
 
+def _some(lines: list[str], number: int) -> list[str]:
+    return lines[:: max(1, len(lines) // number)][:number]
+
+
 def _count(lines: list[str]) -> int:
     return sum(len(line.split()) for line in lines)
 
 
-def _in_a_process(directory: Path, precision: str, beam_size: int) -> tuple[list[str], float]:
+def _in_a_process(options: argparse.Namespace, precision: str, beam_size: int) -> tuple[list[str], float]:
     command = [
-        sys.executable, "-m", "benchmarks.decoding_peers", "--directory", str(directory),
-        "--ours", precision, str(beam_size),
+        sys.executable, "-m", "benchmarks.decoding_peers", "--directory", str(options.directory),
+        "--sentences", str(options.sentences), "--ours", precision, str(beam_size),
     ]  # fmt: skip
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     lines, seconds = json.loads(output.splitlines()[-1])
     return lines, seconds
 
 
-def _translated(directory: Path, precision: str, beam_size: int) -> tuple[list[str], float]:
+def _translated(options: argparse.Namespace, precision: str, beam_size: int) -> tuple[list[str], float]:
     """Tokenized translations of the test set and the seconds of the second pass over it."""
     import keras
 
     import tfnmt  # noqa: F401  (registers the classes)
 
-    translator = keras.saving.load_model(directory / "float32" / "translator.keras")
+    translator = keras.saving.load_model(options.directory / "float32" / "translator.keras")
     translator = _in_precision(translator, precision)
-    sentences = (DATA / f"{TEST_SET}.en").read_text(encoding="utf-8").splitlines()
+    sentences = _some((DATA / f"{TEST_SET}.en").read_text(encoding="utf-8").splitlines(), options.sentences)
     translator.translate(sentences, beam_size=beam_size)
     start = time.perf_counter()
     translations = translator.translate(sentences, beam_size=beam_size)
@@ -119,7 +130,6 @@ def _in_precision(translator: Any, precision: str) -> Any:
         return [replaced(value) for value in part] if isinstance(part, list | tuple) else part
 
     network = keras.saving.deserialize_keras_object(replaced(keras.saving.serialize_keras_object(translator.network)))
-    network.build()
     network.set_weights(translator.network.get_weights())
     return Translator(
         translator.source_tokenizer, translator.target_tokenizer, network, translator.search,

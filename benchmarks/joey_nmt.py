@@ -115,7 +115,7 @@ use_cuda: False
 random_seed: 1
 data:
   train: {self.words.directory}/train
-  dev: {self.words.directory}/valid
+  dev: {self.words.directory}/{test}
   test: {self.words.directory}/{test}
   dataset_type: plain
   src: {side("en")}

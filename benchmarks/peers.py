@@ -134,10 +134,10 @@ def _translate(directory: Path, words: Words, precision: str, beam_size: int) ->
     return quality(words, [b" ".join(row).decode() for row in rows], seconds)
 
 
-def quality(words: Words, tokenized: list[str], seconds: float) -> dict[str, float]:
+def quality(words: Words, tokenized: list[str], seconds: float, text: str = TEST_SET) -> dict[str, float]:
     from sacrebleu.metrics import BLEU
 
-    references = (words.directory / f"{TEST_SET}.de").read_text(encoding="utf-8").splitlines()
+    references = (words.directory / f"{text}.de").read_text(encoding="utf-8").splitlines()
     bleu = BLEU(lowercase=True, tokenize="none", force=True).corpus_score(tokenized, [references]).score
     return {"words_per_second": sum(len(line.split()) for line in tokenized) / seconds, "bleu": bleu}
 
