@@ -29,26 +29,30 @@ def test_product_is_in_half_precision_and_its_result_in_float32(half: str) -> No
 SENTENCES = tf.constant(np.random.default_rng(3).normal(size=[2, 4, 4]), tf.float32)  # a matrix for each of two
 TIMES = tf.constant(np.random.default_rng(4).normal(size=[2, 3, 4]), tf.float32)
 BACK = keras.Variable(np.random.default_rng(5).normal(size=[5, 4]), dtype="float32", name="back")
+SCALE = keras.Variable(np.random.default_rng(6).normal(size=[4]), dtype="float32", name="scale")
 
 
 def recurrence(products: Products, matrices: tf.Tensor) -> Callable[[tf.Tensor, tf.Tensor], tuple[Any, Any]]:
-    """Products with fixed matrices and with each sentence's own, of rows and of hypotheses, with and without `plus`."""
+    """Products with fixed matrices and with each sentence's own, of rows and of hypotheses, with and without `plus`; a
+    tensor that is read twice, and a weight outside of products."""
     there, back = products.by(KERNEL, "float32"), products.by(BACK, "float32")
     own = products.by_sentence(matrices, "float32")
+    first, again, scale = products.fixed((matrices, matrices, SCALE))
 
     def update(inputs: tf.Tensor, state: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         looked = own(tf.tanh(state + inputs)[:, tf.newaxis])  # [batch, 1, 4]
         state = back(tf.tanh(there(looked))[:, 0], plus=inputs)
+        state += scale * tf.reduce_sum(tf.sin(first) * again, axis=1)
         return state, state
 
     return update
 
 
-def gradients(deferred: bool) -> list[tf.Tensor]:
+def gradients(kept: bool) -> list[tf.Tensor]:
     start = TIMES[:, 0]
     with tf.GradientTape() as tape:
         tape.watch([TIMES, start, SENTENCES])
-        if deferred:
+        if kept:
             in_loop = functools.partial(recurrence, matrices=SENTENCES)
             outputs, _ = scan(in_loop, TIMES, start, tf.TensorSpec([None, 4]))
         else:
@@ -58,11 +62,11 @@ def gradients(deferred: bool) -> list[tf.Tensor]:
                 steps.append(output)
             outputs = tf.stack(steps, axis=1)
         total = tf.reduce_sum(tf.sin(outputs))
-    return [total, *tape.gradient(total, [TIMES, start, SENTENCES, KERNEL.value, BACK.value])]
+    return [total, *tape.gradient(total, [TIMES, start, SENTENCES, KERNEL.value, BACK.value, SCALE.value])]
 
 
 @pytest.mark.parametrize("graph", [False, True], ids=["eager", "graph"])
-def test_deferred_products_have_the_gradients_of_plain_ones(graph: bool) -> None:
+def test_kept_products_have_the_gradients_of_plain_ones(graph: bool) -> None:
     found = (tf.function(gradients) if graph else gradients)(True)
     for one, other in zip(found, gradients(False), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)

@@ -113,3 +113,21 @@ def test_gradients_are_those_of_a_plain_loop(way: str) -> None:
     }
     for found, expected in zip(ways[way](), gradients(cost_of_plain_loop), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
+
+
+def test_parts_of_a_state_that_are_one_tensor_have_a_gradient_each() -> None:
+    def in_loop(products: Products) -> Callable[[Any, Any], tuple[Any, Any]]:
+        def update(inputs: tf.Tensor, state: tuple[tf.Tensor, tf.Tensor]) -> tuple[tf.Tensor, Any]:
+            total = inputs * state[0] + state[1]
+            return total, (total, total)
+
+        return update
+
+    with tf.GradientTape() as tape:
+        tape.watch(INPUTS)
+        _, (last, _) = scan(in_loop, INPUTS, (INPUTS[:, 0],) * 2, SPEC)
+    expected, values = np.ones([BATCH, UNITS]), INPUTS.numpy()
+    for time in range(1, TIME):  # d/dx_1 of x_0 (x_0 + 1) (x_1 + 1) ...
+        expected = expected * (values[:, time] + 1 if time != 1 else 1)
+    expected = expected * values[:, 0] * (values[:, 0] + 1)
+    np.testing.assert_allclose(tape.gradient(last, INPUTS)[:, 1], expected, rtol=1e-4)

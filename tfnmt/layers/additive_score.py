@@ -13,37 +13,27 @@ from tfnmt.layers.products import Product, Products
 from tfnmt.layers.score import Score, ScoreFunction
 
 
-def additive_score(query_product: Product, vector: keras.Variable) -> ScoreFunction:
+def additive_score(query_product: Product, vector: tf.Tensor) -> ScoreFunction:
     """`v_a^T tanh(query_product(query) + key)`, with `vector [units, 1]`; float32, since products with one vector gain
     nothing from another dtype."""
-    column = tf.convert_to_tensor(vector)
-    return lambda queries, keys: _energies(query_product(queries), keys, column)
+    return lambda queries, keys: _energies(query_product(queries), keys, vector)
 
 
 @tf.custom_gradient
 def _energies(
     queries: tf.Tensor, keys: tf.Tensor, vector: tf.Tensor
 ) -> tuple[tf.Tensor, Callable[[tf.Tensor], tuple[tf.Tensor, ...]]]:
-    """`[rows, queries, units]`, `[rows, positions, units]`, `[units, 1]` -> `[rows, queries, positions]`.
-
-    The hidden layer, the largest tensor of an attention, is computed again for the gradient instead of kept for every
-    step of a loop.
-    """
-
-    def hidden() -> tf.Tensor:
-        return tf.tanh(queries[:, :, tf.newaxis] + keys[:, tf.newaxis])  # [rows, queries, positions, units]
+    """`[rows, queries, units]`, `[rows, positions, units]`, `[units, 1]` -> `[rows, queries, positions]`."""
+    hidden = tf.tanh(queries[:, :, tf.newaxis] + keys[:, tf.newaxis])  # [rows, queries, positions, units]
+    flat = tf.reshape(hidden, [-1, vector.shape[0]])
 
     def gradient(upstream: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        again = hidden()
         column = tf.reshape(upstream, [-1, 1])
-        flat = tf.reshape(again, [-1, vector.shape[0]])
         flat_sums = tf.raw_ops.TanhGrad(y=flat, dy=tf.matmul(column, vector, transpose_b=True))
-        sums = tf.reshape(flat_sums, tf.shape(again))
+        sums = tf.reshape(flat_sums, tf.shape(hidden))
         return tf.reduce_sum(sums, axis=2), tf.reduce_sum(sums, axis=1), tf.matmul(flat, column, transpose_a=True)
 
-    energies = tf.matmul(tf.reshape(hidden(), [-1, vector.shape[0]]), vector)
-    shape = [tf.shape(queries)[0], tf.shape(queries)[1], tf.shape(keys)[1]]
-    return tf.reshape(energies, shape), gradient
+    return tf.reshape(tf.matmul(flat, vector), tf.shape(hidden)[:-1]), gradient
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -89,7 +79,7 @@ class AdditiveScore(Score):
         return self.product(annotations, self.annotation_kernel)
 
     def in_loop(self, products: Products) -> ScoreFunction:
-        return additive_score(products.by(self.query_kernel, self.compute_dtype), self.vector)
+        return additive_score(products.by(self.query_kernel, self.compute_dtype), products.fixed(self.vector))
 
     def get_config(self) -> dict[str, Any]:
         return {

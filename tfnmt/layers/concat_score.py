@@ -62,7 +62,7 @@ class ConcatScore(Score):
         return annotations if self.identity else self.product(annotations, self.annotation_kernel)
 
     def in_loop(self, products: Products) -> ScoreFunction:
-        return additive_score(products.by(self.query_kernel, self.compute_dtype), self.vector)
+        return additive_score(products.by(self.query_kernel, self.compute_dtype), products.fixed(self.vector))
 
     def get_config(self) -> dict[str, Any]:
         return {

@@ -31,6 +31,8 @@ class FixedContext(Attention):
         return ()
 
     def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
+        annotations = products.fixed(annotations)
+
         def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             hypotheses = tf.shape(queries)[1]
             last = tf.maximum(tf.reduce_sum(tf.cast(mask, tf.int32), axis=-1) - 1, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import keras
 import tensorflow as tf
@@ -18,8 +18,8 @@ class Product(Protocol):
 class Products:
     """Makes products with a fixed matrix, read and cast once.
 
-    A layer's `in_loop(products)` asks here for `x -> x W`, so that who runs the loop decides how the gradient of `W` is
-    taken: plainly, as here, or once after the loop (`DeferredProducts`).
+    A layer's `in_loop(products)` asks here for `x -> x W`, and for every other tensor that it reads at each step, so
+    that who runs the loop decides how their gradients are taken: plainly, as here, or by `KeptProducts`.
     """
 
     def by(self, kernel: keras.Variable, dtype: str) -> Product:
@@ -37,107 +37,132 @@ class Products:
         operand = tf.cast(matrix, dtype)
         return lambda inputs: tf.cast(tf.matmul(tf.cast(inputs, dtype), operand), tf.float32)
 
+    def fixed(self, tensors: Any) -> Any:
+        """A nest of tensors or variables, as tensors, that a loop reads at each step and does not change."""
+        return tf.nest.map_structure(tf.convert_to_tensor, tensors)
 
-class DeferredProducts(Products):
-    """Products whose matrix gradients are one large product after the loop instead of a small one at each step.
 
-    In a loop over time `y_t = x_t W`, the gradient of `W` is `sum_t x_t^T dy_t`: one product over all times at once.
-    Inside the loop `W` is a constant, and each product also takes a zero `slot_t` whose gradient is `dy_t`. All slots
-    are made from `W` by a function whose gradient is that one product. The mathematics is that of `Products`.
+class Multiplication(NamedTuple):
+    """Rows `[rows, m]` times a matrix, and upstream gradients `[rows, n]` times its transpose."""
 
-    `tfnmt.layers.recurrence.scan` runs it: `open` before the loop, `enter` and `leave` around each step, `close` after.
+    forward: Callable[[tf.Tensor], tf.Tensor]
+    transposed: Callable[[tf.Tensor], tf.Tensor]
+
+
+class KeptProducts(Products):
+    """Products of a loop whose results are kept, so that a second loop can take its gradient.
+
+    `tfnmt.layers.recurrence.scan` runs both loops. The first works each product out and keeps it. The second walks
+    back and takes each step again under a gradient tape: everything cheap is computed anew, the products are those that
+    were kept. It notes what each product was given, `x_t`, and the gradient of its result, `dy_t`; after it the
+    gradient of a matrix, `sum_t x_t^T dy_t`, is one large product over all times instead of a small one at each.
+
     Each product may be used once a step, with one row for each sentence of the batch.
     """
 
     def __init__(self) -> None:
-        self._deferred: list[_Deferred] = []
-        self._slots: list[tf.Tensor] = []
-        self._inputs: list[Any] = []
+        self.matrices: list[Matrix] = []
+        self.constants: list[tf.Tensor] = []  # what `fixed` was given and has a gradient, each once
+        self._step: _Step = _Step()
 
     def by(self, kernel: keras.Variable, dtype: str) -> Product:
-        number = self._defer(tf.convert_to_tensor(kernel), dtype)
-        operand = tf.stop_gradient(tf.cast(tf.convert_to_tensor(kernel), dtype))
-        multiply_rows = _with_slot(
-            lambda rows: multiply(rows, operand),
-            lambda upstream: multiply(upstream, operand, transpose=True),
+        matrix = tf.convert_to_tensor(kernel)
+        operand = tf.cast(matrix, dtype)
+        times = self._times(
+            Matrix(matrix, dtype),
+            Multiplication(
+                lambda rows: multiply(rows, operand),
+                lambda upstream: multiply(upstream, operand, transpose=True),
+            ),
         )
 
         def product(inputs: tf.Tensor, plus: tf.Tensor | None = None) -> tf.Tensor:
             rows = tf.reshape(inputs, [-1, operand.shape[0]])
-            self._inputs[number] = tf.stop_gradient(rows)  # kept for the matrix alone
             added = None if plus is None else tf.reshape(plus, [-1, operand.shape[1]])
-            return _in_shape_of(inputs, multiply_rows(rows, self._slots[number], added))
+            return _in_shape_of(inputs, times(rows, added))
 
         return product
 
     def by_sentence(self, matrix: tf.Tensor, dtype: str) -> Callable[[tf.Tensor], tf.Tensor]:
-        number = self._defer(matrix, dtype)
-        operand = tf.stop_gradient(tf.cast(matrix, dtype))
-        multiply_rows = _with_slot(
-            lambda rows: _multiply_by_sentence(rows, operand),
-            lambda upstream: _multiply_by_sentence(upstream, operand, transpose=True),
+        operand = tf.cast(matrix, dtype)
+        times = self._times(
+            Matrix(matrix, dtype),
+            Multiplication(
+                lambda rows: _multiply_by_sentence(rows, operand),
+                lambda upstream: _multiply_by_sentence(upstream, operand, transpose=True),
+            ),
         )
+        # one hypothesis a sentence
+        return lambda inputs: times(tf.squeeze(inputs, axis=1), None)[:, tf.newaxis]
 
-        def product(inputs: tf.Tensor) -> tf.Tensor:
-            rows = tf.squeeze(inputs, axis=1)  # one hypothesis a sentence
-            self._inputs[number] = tf.stop_gradient(rows)  # kept for the matrix alone
-            return multiply_rows(rows, self._slots[number], None)[:, tf.newaxis]
+    def fixed(self, tensors: Any) -> Any:
+        tensors = super().fixed(tensors)
+        for tensor in tf.nest.flatten(tensors):
+            if tensor.dtype.is_floating and not any(tensor is constant for constant in self.constants):
+                self.constants.append(tensor)
+        return tensors
 
-        return product
+    def _times(
+        self, matrix: Matrix, multiplication: Multiplication
+    ) -> Callable[[tf.Tensor, tf.Tensor | None], tf.Tensor]:
+        number = len(self.matrices)
+        self.matrices.append(matrix)
+        return lambda rows, plus: self._step.product(number, multiplication, rows, plus)
 
-    def _defer(self, matrix: tf.Tensor, dtype: str) -> int:
-        self._deferred.append(_Deferred(matrix, dtype))
-        return len(self._deferred) - 1
+    def keep(self) -> dict[int, tf.Tensor]:
+        """Before a step of the first loop: where it puts the product of each matrix."""
+        self._step = _Step()
+        return self._step.results
 
-    def open(self, steps: tf.Tensor, rows: tf.Tensor) -> tuple[list[tf.Tensor], list[tf.TensorSpec]]:
-        """The slots of all steps, `[steps, rows, n]` a product, and what `leave` will give, `[rows, m]` a product.
-
-        What is kept travels as the bits of its numbers: of a float that leaves a loop TensorFlow takes a gradient, of
-        zeros where there is none, at each step.
-        """
-        slots = [deferred.slots(steps, rows) for deferred in self._deferred]
-        return slots, [tf.TensorSpec([None, deferred.matrix.shape[-2]], tf.int32) for deferred in self._deferred]
-
-    def enter(self, slots: list[tf.Tensor]) -> None:
-        """Before a step: its slots."""
-        self._slots = slots
-        self._inputs = [None] * len(self._deferred)
-
-    def leave(self) -> list[Any]:
-        """After a step: what each product was given."""
-        return [tf.bitcast(rows, tf.int32) for rows in self._inputs]
-
-    def close(self, stacked: list[tf.Tensor]) -> None:
-        """After the loop: what each product was given at all steps, `[steps, rows, m]`."""
-        for deferred, inputs in zip(self._deferred, stacked, strict=True):
-            deferred.inputs = tf.bitcast(inputs, tf.float32)
+    def replay(self, kept: list[tf.Tensor]) -> dict[int, tf.Tensor]:
+        """Before a step of the second loop, with the products of the first: where it puts what each was given."""
+        self._step = _StepAgain(kept)
+        return self._step.given
 
 
-class _Deferred:
-    """One product of a loop: its matrix `[m, n]` or `[rows, m, n]`, and in the end what it was given at all steps."""
+class _Step:
+    """A step whose products are worked out."""
 
-    def __init__(self, matrix: tf.Tensor, dtype: str) -> None:
-        self.matrix = matrix
-        self.dtype = dtype
-        self.inputs: tf.Tensor | None = None
+    def __init__(self) -> None:
+        self.results: dict[int, tf.Tensor] = {}
 
-    def slots(self, steps: tf.Tensor, rows: tf.Tensor) -> tf.Tensor:
-        """Zeros `[steps, rows, n]` whose gradient becomes the gradient of the matrix."""
-        size, width = self.matrix.shape[-2:]
+    def product(self, number: int, by: Multiplication, rows: tf.Tensor, plus: tf.Tensor | None) -> tf.Tensor:
+        result = by.forward(rows)
+        self.results[number] = result if plus is None else result + plus
+        return self.results[number]
 
+
+class _StepAgain(_Step):
+    """A step whose products are known; the gradient of each reaches what it was given, what was added, and itself."""
+
+    def __init__(self, kept: list[tf.Tensor]) -> None:
+        super().__init__()
+        self.kept = kept
+        self.given: dict[int, tf.Tensor] = {}
+
+    def product(self, number: int, by: Multiplication, rows: tf.Tensor, plus: tf.Tensor | None) -> tf.Tensor:
         @tf.custom_gradient
-        def made_of(matrix: tf.Tensor) -> tuple[tf.Tensor, Callable[[tf.Tensor], tf.Tensor]]:
-            def gradient(upstream: tf.Tensor) -> tf.Tensor:
-                inputs, outputs = tf.cast(self.inputs, self.dtype), tf.cast(upstream, self.dtype)
-                if matrix.shape.rank == 3:
-                    inputs, outputs = (tf.transpose(tensor, [1, 0, 2]) for tensor in (inputs, outputs))
-                else:
-                    inputs, outputs = tf.reshape(inputs, [-1, size]), tf.reshape(outputs, [-1, width])
-                return tf.cast(tf.matmul(inputs, outputs, transpose_a=True), matrix.dtype)
+        def again(kept: tf.Tensor, rows: tf.Tensor, *plus: tf.Tensor) -> tuple[tf.Tensor, Callable[..., Any]]:
+            return tf.identity(kept), lambda upstream: (upstream, by.transposed(upstream), *(upstream for _ in plus))
 
-            return tf.zeros([steps, rows, width]), gradient
+        self.given[number] = rows
+        return again(self.kept[number], rows, *([] if plus is None else [plus]))
 
-        return made_of(self.matrix)
+
+class Matrix(NamedTuple):
+    """The matrix `[m, n]`, or `[rows, m, n]` with one a sentence, of a product in `dtype`."""
+
+    tensor: tf.Tensor
+    dtype: str
+
+    def gradient(self, given: tf.Tensor, upstream: tf.Tensor) -> tf.Tensor:
+        """`sum_t x_t^T dy_t`, of what the product was given `[steps, rows, m]` and its gradients `[steps, rows, n]`."""
+        given, upstream = tf.cast(given, self.dtype), tf.cast(upstream, self.dtype)
+        if self.tensor.shape.rank == 3:
+            given, upstream = (tf.transpose(part, [1, 0, 2]) for part in (given, upstream))
+        else:
+            given, upstream = (tf.reshape(part, [-1, part.shape[-1]]) for part in (given, upstream))
+        return tf.cast(tf.matmul(given, upstream, transpose_a=True), self.tensor.dtype)
 
 
 def multiply(inputs: tf.Tensor, operand: tf.Tensor, transpose: bool = False) -> tf.Tensor:
@@ -163,19 +188,3 @@ def _in_shape_of(inputs: tf.Tensor, rows: tf.Tensor) -> tf.Tensor:
     output = tf.reshape(rows, tf.concat([tf.shape(inputs)[:-1], [rows.shape[-1]]], axis=0))
     output.set_shape([*inputs.shape[:-1], rows.shape[-1]])
     return output
-
-
-def _with_slot(
-    product: Callable[[tf.Tensor], tf.Tensor], transposed: Callable[[tf.Tensor], tf.Tensor]
-) -> Callable[[tf.Tensor, tf.Tensor, tf.Tensor | None], tf.Tensor]:
-    """`(rows, slot, plus) -> product(rows) + plus`, whose gradient reaches the slot as it reaches `plus`."""
-
-    @tf.custom_gradient
-    def alone(rows: tf.Tensor, slot: tf.Tensor) -> tuple[tf.Tensor, Callable[[tf.Tensor], Any]]:
-        return product(rows), lambda upstream: (transposed(upstream), upstream)
-
-    @tf.custom_gradient
-    def added(rows: tf.Tensor, slot: tf.Tensor, plus: tf.Tensor) -> tuple[tf.Tensor, Callable[[tf.Tensor], Any]]:
-        return product(rows) + plus, lambda upstream: (transposed(upstream), upstream, upstream)
-
-    return lambda rows, slot, plus: alone(rows, slot) if plus is None else added(rows, slot, plus)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
 
-from tfnmt.layers.products import DeferredProducts, Products
+from tfnmt.layers.products import KeptProducts, Products
 
 Update = Callable[[Any, Any], tuple[Any, Any]]
 """`(inputs at one time, state) -> (outputs at that time, new state)`, nests of `[batch, ...]`."""
@@ -20,10 +20,14 @@ def scan(
     output_specs: Any,
     reverse: bool = False,
 ) -> tuple[Any, Any]:
-    """Runs an update along the time axis; weight gradients are taken once, after the loop.
+    """Runs an update along the time axis.
+
+    Its gradient is a second loop, backwards, that takes each step again with the products of the first (`KeptProducts`
+    says why). So the update may read only its inputs, its state, and what it asked `in_loop`'s products for: a weight
+    or a tensor that it takes from elsewhere gets no gradient.
 
     Args:
-        in_loop: gives the update, with its products taken from what it is given.
+        in_loop: gives the update, with its products and fixed tensors taken from what it is given.
         inputs: nest of `[batch, time, ...]`, any batch and time.
         state: nest of `[batch, ...]`, the state before the first step; keeps its dtypes.
         output_specs: nest of `tf.TensorSpec`, what the update outputs at one time.
@@ -32,37 +36,155 @@ def scan(
     Returns:
         The outputs, a nest of `[batch, time, ...]`, and the last state.
     """
-    batch, steps = (tf.shape(tf.nest.flatten(inputs)[0])[axis] for axis in (0, 1))
-    products = DeferredProducts()
-    update = in_loop(products)
-    slots, product_specs = products.open(steps, batch)
-    # Read as arrays: the gradient of indexing a tensor would fill a tensor of all times at each time.
-    readable = tf.nest.map_structure(
-        lambda tensor: _array(tensor.dtype, steps, tensor.shape[1:]).unstack(tensor),
-        (tf.nest.map_structure(_swap_batch_and_time, inputs), slots),
-    )
-    writable = tf.nest.map_structure(lambda spec: _array(spec.dtype, steps, spec.shape), (output_specs, product_specs))
+    products = KeptProducts()
+    loop = _Loop(products, in_loop(products), inputs, state, output_specs, reverse)
 
-    def body(count: tf.Tensor, state: Any, writable: Any) -> tuple[tf.Tensor, Any, Any]:
-        time = steps - 1 - count if reverse else count
-        inputs_now, slots_now = tf.nest.map_structure(lambda array: array.read(time), readable)
-        products.enter(slots_now)
-        outputs, state = update(inputs_now, state)
-        written = tf.nest.map_structure(
-            lambda array, value: array.write(time, value), writable, (outputs, products.leave())
+    @tf.custom_gradient
+    def run(*arguments: tf.Tensor) -> tuple[tuple[tf.Tensor, ...], Callable[..., Any]]:
+        results, kept = loop.forward(*loop.parted(arguments))
+        return results, lambda *upstream: loop.backward(kept, upstream)
+
+    matrices = [matrix.tensor for matrix in products.matrices]
+    results = run(*tf.nest.flatten((inputs, state)), *matrices, *products.constants)
+    return tf.nest.pack_sequence_as((output_specs, state), results)
+
+
+class _Kept:
+    """What the loop leaves for its gradient: arrays over time, and how many times there were."""
+
+    def __init__(self, steps: tf.Tensor, inputs: Any, states: Any, products: list[tf.TensorArray]) -> None:
+        self.steps = steps
+        self.inputs = inputs  # nest, at each time
+        self.states = states  # nest, before each time
+        self.products = products
+
+
+class _Loop:
+    """Both loops of one scan."""
+
+    def __init__(
+        self, products: KeptProducts, update: Update, inputs: Any, state: Any, output_specs: Any, reverse: bool
+    ) -> None:
+        self.products = products
+        self.update = update
+        self.structures = inputs, state
+        self.output_specs = output_specs
+        self.reverse = reverse
+
+    def parted(self, arguments: Sequence[tf.Tensor]) -> tuple[Any, Any]:
+        """Inputs and state, of all flat arguments."""
+        number = len(tf.nest.flatten(self.structures))
+        inputs, state = tf.nest.pack_sequence_as(self.structures, arguments[:number])
+        return inputs, state
+
+    def forward(self, inputs: Any, state: Any) -> tuple[tuple[tf.Tensor, ...], _Kept]:
+        """Flat outputs and last state, and what is kept."""
+        steps = tf.shape(tf.nest.flatten(inputs)[0])[1]
+        readable = tf.nest.map_structure(_unstacked, inputs)
+        arrays = (
+            _arrays(self.output_specs, steps),
+            _arrays(tf.nest.map_structure(lambda part: tf.TensorSpec(part.shape, part.dtype), state), steps),
+            _arrays([tf.TensorSpec([None, matrix.tensor.shape[-1]]) for matrix in self.products.matrices], steps),
         )
-        return count + 1, state, written
 
-    _, state, written = tf.while_loop(
-        lambda count, *_: count < steps, body, (tf.constant(0), state, writable), maximum_iterations=steps
+        def body(count: tf.Tensor, state: Any, arrays: Any) -> tuple[tf.Tensor, Any, Any]:
+            time = steps - 1 - count if self.reverse else count
+            results = self.products.keep()
+            outputs, new_state = self.update(_read(readable, time), state)
+            written = (outputs, state, [results[number] for number in range(len(self.products.matrices))])
+            return count + 1, new_state, _write(arrays, time, written)
+
+        _, state, (outputs, states, kept) = tf.while_loop(
+            lambda count, *_: count < steps, body, (tf.constant(0), state, arrays), maximum_iterations=steps
+        )
+        stacked = tf.nest.map_structure(_stacked, outputs)
+        return tuple(tf.nest.flatten((stacked, state))), _Kept(steps, readable, states, kept)
+
+    def backward(self, kept: _Kept, upstream: Sequence[tf.Tensor]) -> list[tf.Tensor | None]:
+        """The gradients of all flat arguments, of those of all flat results."""
+        steps, products = kept.steps, self.products
+        outputs_upstream, state_upstream = (
+            _with_gradient(part) for part in tf.nest.pack_sequence_as((self.output_specs, self.structures[1]), upstream)
+        )
+        readable = (kept.inputs, kept.states, kept.products, [_unstacked(part) for part in outputs_upstream])
+        arrays = (
+            _arrays([_spec(part) for part in _with_gradient(self.structures[0])], steps),
+            _arrays([tf.TensorSpec([None, matrix.tensor.shape[-2]]) for matrix in products.matrices], steps),
+            _arrays([tf.TensorSpec([None, matrix.tensor.shape[-1]]) for matrix in products.matrices], steps),
+        )
+
+        def body(count: tf.Tensor, state_upstream: Any, sums: Any, arrays: Any) -> tuple[tf.Tensor, Any, Any, Any]:
+            time = count if self.reverse else steps - 1 - count
+            # Each a tensor of its own: run eagerly, two parts of a state may be one and the same.
+            inputs, state, results, outputs_upstream = tf.nest.map_structure(tf.identity, _read(readable, time))
+            sources = (_with_gradient(inputs), _with_gradient(state), results, products.constants)
+            with tf.GradientTape(watch_accessed_variables=False) as tape:
+                tape.watch(sources)
+                given = products.replay(results)
+                outputs, new_state = self.update(inputs, state)
+            inputs_gradient, state_gradient, results_gradient, more = tape.gradient(
+                [*_with_gradient(outputs), *_with_gradient(new_state)],
+                sources,
+                output_gradients=[*outputs_upstream, *state_upstream],
+                unconnected_gradients=tf.UnconnectedGradients.ZERO,
+            )
+            written = (inputs_gradient, [given[number] for number in range(len(results))], results_gradient)
+            sums = [total + gradient for total, gradient in zip(sums, more, strict=True)]
+            return count + 1, state_gradient, sums, _write(arrays, time, written)
+
+        sums = [tf.zeros_like(constant) for constant in products.constants]
+        _, state_gradient, sums, (inputs_gradient, given, results_gradient) = tf.while_loop(
+            lambda count, *_: count < steps,
+            body,
+            (tf.constant(0), state_upstream, sums, arrays),
+            maximum_iterations=steps,
+        )
+        matrices = [
+            matrix.gradient(rows.stack(), gradients.stack())
+            for matrix, rows, gradients in zip(products.matrices, given, results_gradient, strict=True)
+        ]
+        inputs_gradient = [_stacked(array) for array in inputs_gradient]
+        return [*self._placed([*inputs_gradient, *state_gradient]), *matrices, *sums]
+
+    def _placed(self, gradients: list[tf.Tensor]) -> list[tf.Tensor | None]:
+        """Those of inputs and state, None where there is none."""
+        following = iter(gradients)
+        return [next(following) if part.dtype.is_floating else None for part in tf.nest.flatten(self.structures)]
+
+
+def _with_gradient(tensors: Any) -> list[tf.Tensor]:
+    """What of a nest can have a gradient, flat."""
+    return [tensor for tensor in tf.nest.flatten(tensors) if tensor.dtype.is_floating]
+
+
+def _spec(tensor: tf.Tensor) -> tf.TensorSpec:
+    """What `[batch, time, ...]` is at one time."""
+    return tf.TensorSpec([tensor.shape[0], *tensor.shape[2:]], tensor.dtype)
+
+
+def _arrays(specs: Any, steps: tf.Tensor) -> Any:
+    return tf.nest.map_structure(
+        lambda spec: tf.TensorArray(spec.dtype, size=steps, element_shape=spec.shape, clear_after_read=False), specs
     )
-    outputs, given = tf.nest.map_structure(lambda array: array.stack(), written)
-    products.close(given)
-    return tf.nest.map_structure(_swap_batch_and_time, outputs), state
 
 
-def _array(dtype: tf.DType, steps: tf.Tensor, shape: tf.TensorShape) -> tf.TensorArray:
-    return tf.TensorArray(dtype, size=steps, element_shape=shape, clear_after_read=False)
+def _unstacked(tensor: tf.Tensor) -> tf.TensorArray:
+    """`[batch, time, ...]` as an array over time."""
+    steps = tf.shape(tensor)[1]
+    return _arrays(_spec(tensor), steps).unstack(_swap_batch_and_time(tensor))
+
+
+def _stacked(array: tf.TensorArray) -> tf.Tensor:
+    """An array over time as `[batch, time, ...]`."""
+    return _swap_batch_and_time(array.stack())
+
+
+def _read(arrays: Any, time: tf.Tensor) -> Any:
+    return tf.nest.map_structure(lambda array: array.read(time), arrays)
+
+
+def _write(arrays: Any, time: tf.Tensor, values: Any) -> Any:
+    return tf.nest.map_structure(lambda array, value: array.write(time, value), arrays, values)
 
 
 def keep_at_padding(update: Callable[[Any, Any], Any], output: Callable[[Any], Any] = lambda state: state) -> Update:
