@@ -57,7 +57,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("beginning", nargs="?", default="", help="of the names of the benchmarks to show")
     options = parser.parse_args()
-    lines = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+    lines = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()] if FILE.exists() else []
+    if not lines:
+        raise SystemExit(f"Nothing is recorded in {FILE.relative_to(ROOT)}: run a benchmark of docs/performance.md.")
     series: dict[str, list[tuple[str, str, float]]] = defaultdict(list)
     for line in lines:
         if line["benchmark"].startswith(options.beginning):

@@ -20,7 +20,7 @@ OF_ANOTHER_KIND = {"batch_size", "batch_tokens"}
 
 def declarations(role: type[Part] = Part) -> list[type[Part]]:
     assert Recipe.model_fields
-    return sorted(set(role._declared()), key=lambda part: part.builds)
+    return sorted(set(role._declared()), key=lambda part: (part.builds, part.__name__))
 
 
 def parameters(constructor: type) -> dict[str, inspect.Parameter]:
