@@ -18,13 +18,12 @@ import os
 import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 from benchmarks import history
 from benchmarks.joey_nmt import JoeyNMT, Sizes
-from benchmarks.peers import DATA, TEST_SET, quality, words_of
+from benchmarks.peers import DATA, TEST_SET, quality, second_pass, words_of
 
 PRECISIONS = ("float32", "mixed_bfloat16")
 PEER = "Joey NMT, float32"
@@ -107,13 +106,8 @@ def _translated(options: argparse.Namespace, precision: str, beam_size: int) -> 
     import tfnmt  # noqa: F401  (registers the classes)
 
     translator = keras.saving.load_model(options.directory / "float32" / "translator.keras")
-    translator = _in_precision(translator, precision)
     sentences = _some((DATA / f"{TEST_SET}.en").read_text(encoding="utf-8").splitlines(), options.sentences)
-    translator.translate(sentences, beam_size=beam_size)
-    start = time.perf_counter()
-    translations = translator.translate(sentences, beam_size=beam_size)
-    seconds = time.perf_counter() - start
-    return [b" ".join(row).decode() for row in translator.target_tokenizer.split(translations).to_list()], seconds
+    return second_pass(_in_precision(translator, precision), sentences, beam_size)
 
 
 def _in_precision(translator: Any, precision: str) -> Any:

@@ -42,13 +42,6 @@ class Products:
         return tf.nest.map_structure(tf.convert_to_tensor, tensors)
 
 
-class Multiplication(NamedTuple):
-    """Rows `[rows, m]` times a matrix, and upstream gradients `[rows, n]` times its transpose."""
-
-    forward: Callable[[tf.Tensor], tf.Tensor]
-    transposed: Callable[[tf.Tensor], tf.Tensor]
-
-
 class KeptProducts(Products):
     """Products of a loop whose results are kept, so that a second loop can take its gradient.
 
@@ -63,37 +56,20 @@ class KeptProducts(Products):
     def __init__(self) -> None:
         self.matrices: list[Matrix] = []
         self.constants: list[tf.Tensor] = []  # what `fixed` was given and has a gradient, each once
-        self._step: _Step = _Step()
+        self._step = _Step(0)
 
     def by(self, kernel: keras.Variable, dtype: str) -> Product:
-        matrix = tf.convert_to_tensor(kernel)
-        operand = tf.cast(matrix, dtype)
-        times = self._times(
-            Matrix(matrix, dtype),
-            Multiplication(
-                lambda rows: multiply(rows, operand),
-                lambda upstream: multiply(upstream, operand, transpose=True),
-            ),
-        )
+        times, (size, width) = self._times(tf.convert_to_tensor(kernel), dtype), kernel.shape
 
         def product(inputs: tf.Tensor, plus: tf.Tensor | None = None) -> tf.Tensor:
-            rows = tf.reshape(inputs, [-1, operand.shape[0]])
-            added = None if plus is None else tf.reshape(plus, [-1, operand.shape[1]])
-            return _in_shape_of(inputs, times(rows, added))
+            added = None if plus is None else tf.reshape(plus, [-1, width])
+            return _in_shape_of(inputs, times(tf.reshape(inputs, [-1, size]), added))
 
         return product
 
     def by_sentence(self, matrix: tf.Tensor, dtype: str) -> Callable[[tf.Tensor], tf.Tensor]:
-        operand = tf.cast(matrix, dtype)
-        times = self._times(
-            Matrix(matrix, dtype),
-            Multiplication(
-                lambda rows: _multiply_by_sentence(rows, operand),
-                lambda upstream: _multiply_by_sentence(upstream, operand, transpose=True),
-            ),
-        )
-        # one hypothesis a sentence
-        return lambda inputs: times(tf.squeeze(inputs, axis=1), None)[:, tf.newaxis]
+        times = self._times(matrix, dtype)
+        return lambda inputs: times(tf.squeeze(inputs, axis=1), None)[:, tf.newaxis]  # one hypothesis a sentence
 
     def fixed(self, tensors: Any) -> Any:
         tensors = super().fixed(tensors)
@@ -102,67 +78,77 @@ class KeptProducts(Products):
                 self.constants.append(tensor)
         return tensors
 
-    def _times(
-        self, matrix: Matrix, multiplication: Multiplication
-    ) -> Callable[[tf.Tensor, tf.Tensor | None], tf.Tensor]:
-        number = len(self.matrices)
+    def _times(self, tensor: tf.Tensor, dtype: str) -> Callable[[tf.Tensor, tf.Tensor | None], tf.Tensor]:
+        number, matrix = len(self.matrices), Matrix(tensor, tf.cast(tensor, dtype))
         self.matrices.append(matrix)
-        return lambda rows, plus: self._step.product(number, multiplication, rows, plus)
+        return lambda rows, plus: self._step.product(number, matrix, rows, plus)
 
-    def keep(self) -> dict[int, tf.Tensor]:
+    def keep(self) -> list[tf.Tensor]:
         """Before a step of the first loop: where it puts the product of each matrix."""
-        self._step = _Step()
-        return self._step.results
+        self._step = _Step(len(self.matrices))
+        return self._step.noted
 
-    def replay(self, kept: list[tf.Tensor]) -> dict[int, tf.Tensor]:
+    def replay(self, kept: list[tf.Tensor]) -> list[tf.Tensor]:
         """Before a step of the second loop, with the products of the first: where it puts what each was given."""
         self._step = _StepAgain(kept)
-        return self._step.given
-
-
-class _Step:
-    """A step whose products are worked out."""
-
-    def __init__(self) -> None:
-        self.results: dict[int, tf.Tensor] = {}
-
-    def product(self, number: int, by: Multiplication, rows: tf.Tensor, plus: tf.Tensor | None) -> tf.Tensor:
-        result = by.forward(rows)
-        self.results[number] = result if plus is None else result + plus
-        return self.results[number]
-
-
-class _StepAgain(_Step):
-    """A step whose products are known; the gradient of each reaches what it was given, what was added, and itself."""
-
-    def __init__(self, kept: list[tf.Tensor]) -> None:
-        super().__init__()
-        self.kept = kept
-        self.given: dict[int, tf.Tensor] = {}
-
-    def product(self, number: int, by: Multiplication, rows: tf.Tensor, plus: tf.Tensor | None) -> tf.Tensor:
-        @tf.custom_gradient
-        def again(kept: tf.Tensor, rows: tf.Tensor, *plus: tf.Tensor) -> tuple[tf.Tensor, Callable[..., Any]]:
-            return tf.identity(kept), lambda upstream: (upstream, by.transposed(upstream), *(upstream for _ in plus))
-
-        self.given[number] = rows
-        return again(self.kept[number], rows, *([] if plus is None else [plus]))
+        return self._step.noted
 
 
 class Matrix(NamedTuple):
-    """The matrix `[m, n]`, or `[rows, m, n]` with one a sentence, of a product in `dtype`."""
+    """The matrix `[m, n]` of a product, or `[rows, m, n]` with one a sentence.
+
+    Attributes:
+        tensor: what has the gradient.
+        operand: the same in the dtype of the product.
+    """
 
     tensor: tf.Tensor
-    dtype: str
+    operand: tf.Tensor
+
+    def times(self, rows: tf.Tensor, transpose: bool = False) -> tf.Tensor:
+        """float32 `[rows, m] -> [rows, n]`; transposed, as gradients go, `[rows, n] -> [rows, m]`."""
+        by = multiply if self.tensor.shape.rank == 2 else _multiply_by_sentence
+        return by(rows, self.operand, transpose)
 
     def gradient(self, given: tf.Tensor, upstream: tf.Tensor) -> tf.Tensor:
         """`sum_t x_t^T dy_t`, of what the product was given `[steps, rows, m]` and its gradients `[steps, rows, n]`."""
-        given, upstream = tf.cast(given, self.dtype), tf.cast(upstream, self.dtype)
-        if self.tensor.shape.rank == 3:
-            given, upstream = (tf.transpose(part, [1, 0, 2]) for part in (given, upstream))
-        else:
+        given, upstream = (tf.cast(part, self.operand.dtype) for part in (given, upstream))
+        if self.tensor.shape.rank == 2:
             given, upstream = (tf.reshape(part, [-1, part.shape[-1]]) for part in (given, upstream))
+        else:
+            given, upstream = (tf.transpose(part, [1, 0, 2]) for part in (given, upstream))
         return tf.cast(tf.matmul(given, upstream, transpose_a=True), self.tensor.dtype)
+
+
+class _Step:
+    """A step whose products are worked out, and noted."""
+
+    def __init__(self, products: int) -> None:
+        self.noted: list[Any] = [None] * products
+
+    def product(self, number: int, matrix: Matrix, rows: tf.Tensor, plus: tf.Tensor | None) -> tf.Tensor:
+        result = matrix.times(rows)
+        self.noted[number] = result if plus is None else result + plus
+        return self.noted[number]
+
+
+class _StepAgain(_Step):
+    """A step whose products are known, and which notes what they were given; the gradient of each product reaches
+    itself, what it was given, and what was added."""
+
+    def __init__(self, kept: list[tf.Tensor]) -> None:
+        super().__init__(len(kept))
+        self.kept = kept
+
+    def product(self, number: int, matrix: Matrix, rows: tf.Tensor, plus: tf.Tensor | None) -> tf.Tensor:
+        @tf.custom_gradient
+        def again(kept: tf.Tensor, rows: tf.Tensor, *plus: tf.Tensor) -> tuple[tf.Tensor, Callable[..., Any]]:
+            return tf.identity(kept), lambda upstream: (
+                upstream, matrix.times(upstream, transpose=True), *(upstream for _ in plus),
+            )  # fmt: skip
+
+        self.noted[number] = rows
+        return again(self.kept[number], rows, *([] if plus is None else [plus]))
 
 
 def multiply(inputs: tf.Tensor, operand: tf.Tensor, transpose: bool = False) -> tf.Tensor:

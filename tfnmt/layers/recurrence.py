@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import tensorflow as tf
 
@@ -49,14 +49,13 @@ def scan(
     return tf.nest.pack_sequence_as((output_specs, state), results)
 
 
-class _Kept:
+class _Kept(NamedTuple):
     """What the loop leaves for its gradient: arrays over time, and how many times there were."""
 
-    def __init__(self, steps: tf.Tensor, inputs: Any, states: Any, products: list[tf.TensorArray]) -> None:
-        self.steps = steps
-        self.inputs = inputs  # nest, at each time
-        self.states = states  # nest, before each time
-        self.products = products
+    steps: tf.Tensor
+    inputs: Any  # nest, at each time
+    states: Any  # nest, before each time
+    products: list[tf.TensorArray]
 
 
 class _Loop:
@@ -91,8 +90,7 @@ class _Loop:
             time = steps - 1 - count if self.reverse else count
             results = self.products.keep()
             outputs, new_state = self.update(_read(readable, time), state)
-            written = (outputs, state, [results[number] for number in range(len(self.products.matrices))])
-            return count + 1, new_state, _write(arrays, time, written)
+            return count + 1, new_state, _write(arrays, time, (outputs, state, results))
 
         _, state, (outputs, states, kept) = tf.while_loop(
             lambda count, *_: count < steps, body, (tf.constant(0), state, arrays), maximum_iterations=steps
@@ -128,9 +126,9 @@ class _Loop:
                 output_gradients=[*outputs_upstream, *state_upstream],
                 unconnected_gradients=tf.UnconnectedGradients.ZERO,
             )
-            written = (inputs_gradient, [given[number] for number in range(len(results))], results_gradient)
             sums = [total + gradient for total, gradient in zip(sums, more, strict=True)]
-            return count + 1, state_gradient, sums, _write(arrays, time, written)
+            written = _write(arrays, time, (inputs_gradient, given, results_gradient))
+            return count + 1, state_gradient, sums, written
 
         sums = [tf.zeros_like(constant) for constant in products.constants]
         _, state_gradient, sums, (inputs_gradient, given, results_gradient) = tf.while_loop(
