@@ -1,10 +1,12 @@
-"""Whether memory stays flat: the resident size of one process over training steps and over translation requests.
+"""Whether memory stays flat: what one process holds over training steps and over translation requests.
 
     python benchmarks/memory.py training --plot docs/memory_training.png    # 10,000 steps
     python benchmarks/memory.py requests --plot docs/memory_requests.png    # 100,000 requests
 
-A tiny RNNsearch, batches and sentences of ever new lengths, so that anything kept by shape would grow. The size is that
-of `/proc/self/statm`; the slope is fitted over the second half, after the caches of allocators have filled.
+A tiny RNNsearch, batches and sentences of ever new lengths, so that anything kept by shape would grow. What counts is
+the memory that the process has written (`RssAnon` of `/proc/self/status`, and what of it was swapped out); the pages of
+TensorFlow's own files, which the system takes back whenever it likes, are drawn beside it. The slope is fitted over the
+second half, after the caches of allocators have filled.
 """
 
 from __future__ import annotations
@@ -23,7 +25,6 @@ import numpy as np
 
 from tests.decoding.tiny import ENGLISH, tiny_network, tiny_translator
 
-PAGE = os.sysconf("SC_PAGE_SIZE")
 SIZE = 40
 
 
@@ -36,27 +37,30 @@ def main() -> None:
     kinds = {"training": (steps, 10_000, "steps"), "requests": (requests, 100_000, "requests")}
     work, count, unit = kinds[options.what]
     count = options.count or count
-    points: list[tuple[int, float]] = []
+    points: list[tuple[int, float, float]] = []
 
     def note(number: int) -> None:
         if number % max(1, count // 200) == 0:
-            points.append((number, megabytes()))
+            points.append((number, *megabytes()))
 
     work(count, note)
-    numbers, sizes = map(np.array, zip(*points, strict=True))
+    numbers, own, files = map(np.array, zip(*points, strict=True))
     half = len(points) // 2
-    slope = np.polyfit(numbers[half:], sizes[half:], 1)[0]
+    slope = np.polyfit(numbers[half:], own[half:], 1)[0]
     print(
-        f"{count:,} {unit}: {sizes[0]:.1f} MB at first, {sizes[half]:.1f} MB at half, {sizes[-1]:.1f} MB at last; "
-        f"{1000 * slope:+.4f} MB a thousand {unit} over the second half"
+        f"{count:,} {unit}: {own[0]:.1f} MB at first, {own[half]:.1f} MB at half, {own[-1]:.1f} MB at last; "
+        f"{1000 * slope:+.4f} MB a thousand {unit} over the second half; pages of files beside it {files[0]:.1f} MB at "
+        f"first, {files[-1]:.1f} MB at last"
     )
     if options.plot:
-        plot(options.plot, numbers, sizes, unit)
+        plot(options.plot, numbers, own, files, unit)
 
 
-def megabytes() -> float:
-    """The resident size of this process."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE / 1e6
+def megabytes() -> tuple[float, float]:
+    """What this process has written, and the pages of files that are in memory for it."""
+    lines = (line.split() for line in Path("/proc/self/status").read_text().splitlines())
+    kilobytes = {words[0]: int(words[1]) for words in lines if words[-1:] == ["kB"]}
+    return (kilobytes["RssAnon:"] + kilobytes["VmSwap:"]) * 1.024e-3, kilobytes["RssFile:"] * 1.024e-3
 
 
 def steps(count: int, note: Callable[[int], None]) -> None:
@@ -120,15 +124,17 @@ def requests(count: int, note: Callable[[int], None]) -> None:
         note(number)
 
 
-def plot(path: str, numbers: np.ndarray, sizes: np.ndarray, unit: str) -> None:
+def plot(path: str, numbers: np.ndarray, own: np.ndarray, files: np.ndarray, unit: str) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6, 3))
-    axes.plot(numbers, sizes)
-    axes.set(xlabel=unit, ylabel="resident memory, MB", ylim=(0, 1.2 * sizes.max()))
+    axes.plot(numbers, own, label="written by the process")
+    axes.plot(numbers, files, label="pages of files")
+    axes.set(xlabel=unit, ylabel="memory, MB", ylim=(0, 1.2 * max(own.max(), files.max())))
+    axes.legend()
     figure.tight_layout()
     figure.savefig(path, dpi=100)
 

@@ -97,6 +97,15 @@ def test_two_processes_end_in_the_weights_of_one(
     assert len(list((tmp_path / "run" / "tensorboard").iterdir())) == 1  # and alone writes
 
 
+def test_two_processes_that_accumulate_end_in_the_weights_of_one(
+    data: Path, single: dict[str, Path], tmp_path: Path
+) -> None:
+    """Each worker takes its part of a batch in three parts, some of them of no pair."""
+    said = in_processes(2, "rnnsearch50", data, tmp_path / "run", "training.accumulate=3")
+    assert "on 2 replicas in sync" in said
+    assert_same(single["rnnsearch50"], tmp_path / "run")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ALONE)
 def test_every_model_trains_on_two_devices_and_in_three_processes(

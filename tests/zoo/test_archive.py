@@ -8,6 +8,7 @@ import json
 import marshal
 import zipfile
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,29 @@ def test_nothing_in_a_file_is_executed(
     with pytest.raises(UserError):
         translators.load(str(path))
     assert [entry.name for entry in tmp_path.iterdir()] == ["model.keras"]
+
+
+LENGTHS = {"class_name": "LengthNormalization", "module": "tfnmt.decoding.length_normalization",
+           "registered_name": "tfnmt>LengthNormalization", "config": {"exponent": 1.0}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(["search"], LENGTHS), (["source_tokenizer"], 5), (["network"], None), (["lexicon"], "a lexicon"),
+     (["candidates"], []), (["network", "config", "encoder"], None), (["network", "config", "decoder"], 5),
+     (["network", "config", "output"], LENGTHS)],
+    ids=str,
+)  # fmt: skip
+def test_parts_that_make_no_translator_are_refused(place: list[str], value: Any, good: Path, tmp_path: Path) -> None:
+    """When they are loaded, not when they are first used."""
+
+    def replace(config: Any) -> None:
+        *outer, name = place
+        reduce(dict.__getitem__, outer, config["config"])[name] = value
+
+    path = written(tmp_path / "model.keras", with_config(files(good), replace))
+    with pytest.raises(UserError, match="cannot be loaded"):
+        translators.load(str(path))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])

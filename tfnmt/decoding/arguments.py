@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from tfnmt.errors import UserError
+
+Given = TypeVar("Given")
 
 
 def whole_number(name: str, number: Any, least: int) -> int:
@@ -22,6 +24,17 @@ def whole_number(name: str, number: Any, least: int) -> int:
     if whole < least:
         raise UserError(f"{name} must be {least} or more, not {whole}.")
     return whole
+
+
+def of_kind(name: str, given: Given, kind: Any) -> Given:
+    """`given`, called `name`, which is of the class or union of classes `kind`.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(given, kind):
+        raise TypeError(f"{name} must be a {getattr(kind, '__name__', kind)}, not {given!r:.80}")
+    return given
 
 
 def encoded(name: str, strings: Iterable[str]) -> list[bytes]:

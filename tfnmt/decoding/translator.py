@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnmt.decoding.alignment import Alignment, strongest_words, word_weights
-from tfnmt.decoding.arguments import encoded, encoded_pairs, whole_number
+from tfnmt.decoding.arguments import encoded, encoded_pairs, of_kind, whole_number
 from tfnmt.decoding.beam_search import BeamSearch
 from tfnmt.decoding.candidate_list import CandidateList
 from tfnmt.decoding.forced import forced
@@ -101,16 +101,16 @@ class Translator(keras.Model):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.source_tokenizer = source_tokenizer
-        self.target_tokenizer = target_tokenizer
-        self.network = network
-        self.search = search
-        self.lexicon = lexicon
+        self.source_tokenizer = of_kind("source_tokenizer", source_tokenizer, Tokenizer)
+        self.target_tokenizer = of_kind("target_tokenizer", target_tokenizer, Tokenizer)
+        self.network = of_kind("network", network, keras.Model)
+        self.search = of_kind("search", search, BeamSearch)
+        self.lexicon = of_kind("lexicon", lexicon, Lexicon | None)
         self.replace_unknown = replace_unknown
         self.beam_size = whole_number("beam_size", beam_size, 1)
         self.recipe = recipe
-        self.unknown_rule = unknown_rule
-        self.candidates = candidates
+        self.unknown_rule = of_kind("unknown_rule", unknown_rule, TranslationRule | None)
+        self.candidates = of_kind("candidates", candidates, CandidateList | None)
         if not network.built:
             network.build()
         self.built = True

@@ -190,14 +190,19 @@ def load_file(path: Path) -> Translator | MultiTaskTranslator:
     """
     import keras
 
+    from tfnmt.decoding.multi_task_translator import MultiTaskTranslator
+    from tfnmt.decoding.translator import Translator
+
     archive.check(path)
     try:
-        translator: Translator | MultiTaskTranslator = keras.saving.load_model(path, compile=False)
+        translator = keras.saving.load_model(path, compile=False)
+        one = translator.task(translator.languages[0]) if isinstance(translator, MultiTaskTranslator) else translator
+        if not isinstance(one, Translator):
+            raise UserError(f"'{path}' holds a {type(one).__name__}, not a translator of tfnmt.")
+        one.score_graph.get_concrete_function()  # parts that do not fit one another are found here, not in use
     except UserError:
         raise
     except Exception as error:  # a file from anywhere can be wrong in any way
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise UserError(f"'{path}' cannot be loaded as a translator: {reason}") from error
-    if type(translator).__name__ not in ("Translator", "MultiTaskTranslator"):
-        raise UserError(f"'{path}' holds a {type(translator).__name__}, not a translator of tfnmt.")
     return translator
