@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
 import subprocess
 import time
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
+
+from tfnmt.processors import processors
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "benchmarks" / "history.jsonl"
@@ -31,7 +32,7 @@ def record(benchmark: str, figures: Mapping[str, float]) -> None:
     line = {
         "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime()),
         "commit": _commit(),
-        "machine": f"{platform.machine()}, {_processors()} processors",
+        "machine": f"{platform.machine()}, {processors()} processors",
         "benchmark": benchmark,
         "figures": {name: float(f"{value:.4g}") for name, value in figures.items()},
     }
@@ -47,10 +48,6 @@ def _commit() -> str:
 
     changed = git("status", "--porcelain", "--untracked-files=no", "--", "tfnmt")
     return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def main() -> None:

@@ -33,7 +33,9 @@ from tfnmt.layers.softmax_output import SoftmaxOutput
 from tfnmt.models.bahdanau_decoder import BahdanauDecoder
 from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.gated_encoder import BidirectionalEncoder
+from tfnmt.processors import processors, threads_of_an_operation
 from tfnmt.text.word import WordTokenizer
+from tfnmt.training.lanes import lanes
 from tfnmt.training.optimizers import Adam
 from tfnmt.training.step import TrainingStep
 from tfnmt.training.stream import training_stream
@@ -51,9 +53,12 @@ def main() -> None:
     parser.add_argument("--batches", type=int, default=20, help="of a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--precision", default="float32", choices=["float32", "mixed_bfloat16"])
+    parser.add_argument("--lanes", type=int, help="parts of a batch worked on at once  [default: as in training]")
     parser.add_argument("--deterministic", action="store_true", help="with TensorFlow's op determinism")
     options = parser.parse_args()
 
+    parts = options.lanes or lanes(options.batch_size)
+    threads_of_an_operation(processors() // parts)
     keras.utils.set_random_seed(1)
     keras.config.set_dtype_policy(options.precision)
     if options.deterministic:
@@ -73,7 +78,7 @@ def main() -> None:
     network.build()
     optimizer = Adam(1e-3)
     optimizer.build(network.trainable_variables)
-    step = TrainingStep(tf.distribute.get_strategy(), network, optimizer, clip_norm=1.0)
+    step = TrainingStep(tf.distribute.get_strategy(), network, optimizer, clip_norm=1.0, lanes=parts)
 
     speeds = []
     for round_number in range(options.rounds + 1):

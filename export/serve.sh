@@ -13,4 +13,5 @@ exec docker run --rm --name translator \
   --model_config_file_poll_wait_seconds=60 \
   --enable_batching=true \
   --batching_parameters_file=/config/batching.config \
+  --tensorflow_intra_op_parallelism=1 \
   --monitoring_config_file=/config/monitoring.config

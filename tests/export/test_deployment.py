@@ -110,7 +110,7 @@ def test_compose_file_says_the_same_as_the_script():
     script = set(shlex.split((FOLDER / "serve.sh").read_text(), comments=True))
     compose = (FOLDER / "compose.yaml").read_text()
     flags = re.findall(r"^ +- (--\S+)$", compose, re.MULTILINE)
-    assert set(flags) == {part for part in script if re.match(r"--\w+=", part)} and len(flags) == 5
+    assert set(flags) == {part for part in script if re.match(r"--\w+=", part)} and len(flags) == 6
     assert re.search(r"image: (\S+)", compose)[1] == IMAGE
     assert set(re.findall(r'"(\d+:\d+)"', compose)) == {"8500:8500", "8501:8501"} <= script
 

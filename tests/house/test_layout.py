@@ -23,7 +23,6 @@ TESTED_WITH_A_NEIGHBOUR = {
     Path("tfnmt") / module: Path("tests") / test
     for module, test in {
         "__main__.py": "zoo/test_main.py",
-        "decoding/arguments.py": "decoding/test_translator.py",
         "decoding/beam.py": "decoding/test_beam_search.py",
         "decoding/hypotheses.py": "decoding/test_beam_search.py",
         "decoding/translation.py": "decoding/test_translator.py",

@@ -103,19 +103,20 @@ def test_two_devices_compute_what_one_does() -> None:  # C67
 @pytest.mark.parametrize(
     "optimizer", [lambda: SGD(0.5), lambda: Adam(0.1, epsilon=1e-3, lazy=True)], ids=["SGD", "lazy"]
 )
-def test_three_parts_of_a_batch_make_the_update_of_the_whole(pairs: int, optimizer: Callable[[], Any]) -> None:
+@pytest.mark.parametrize("division", [{"accumulate": 3}, {"lanes": 3}, {"accumulate": 2, "lanes": 2}], ids=str)
+def test_the_parts_of_a_batch_make_the_update_of_the_whole(
+    division: dict[str, int], pairs: int, optimizer: Callable[[], Any]
+) -> None:
     batch = SmallBatches(pairs=pairs).batch(np.arange(pairs))
 
-    def stepped(accumulate: int) -> tuple[list[float], list[np.ndarray]]:
+    def stepped(**division: int) -> tuple[list[float], list[np.ndarray]]:
         network, rule = built(SmallNetwork()), optimizer()
         rule.build(network.trainable_variables)
-        step = TrainingStep(
-            tf.distribute.get_strategy(), network, rule, LossNormalization.TOKEN, 0.1, accumulate=accumulate
-        )
+        step = TrainingStep(tf.distribute.get_strategy(), network, rule, LossNormalization.TOKEN, 0.1, **division)
         results = [float(value) for _ in range(2) for value in step(batch.source_ids, batch.target_ids)]
         return results, [weight.numpy() for weight in network.trainable_variables]
 
-    (whole, weights), (parts, weights_of_parts) = stepped(1), stepped(3)
+    (whole, weights), (parts, weights_of_parts) = stepped(), stepped(**division)
     assert parts == pytest.approx(whole, rel=1e-5)
     for one, other in zip(weights, weights_of_parts, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-6)

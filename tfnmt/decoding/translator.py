@@ -19,6 +19,7 @@ from tfnmt.decoding.forced import forced
 from tfnmt.decoding.length_batches import length_batches
 from tfnmt.decoding.translation import Translation
 from tfnmt.errors import UserError
+from tfnmt.processors import processors
 from tfnmt.text.lexicon import Lexicon
 from tfnmt.text.tokenizer import Tokenizer
 from tfnmt.text.unknown_words import TranslationRule, replace_unknown_words
@@ -28,8 +29,6 @@ BATCH_SENTENCES = 80
 """Sentences that `translate`, `score` and `align` put into one batch at most."""
 BATCH_WORDS = 4000
 """Words of such a batch, padding counted."""
-BATCHES_AT_ONCE = 2
-"""Batches that are worked on at the same time: the many small operations of a step leave a second processor idle."""
 
 # The graph functions go without AutoGraph: nothing here needs it, and tracing takes half the time.
 _STRINGS = tf.TensorSpec([None], tf.string)
@@ -103,7 +102,7 @@ class Translator(keras.Model):
         super().__init__(**kwargs)
         self.source_tokenizer = of_kind("source_tokenizer", source_tokenizer, Tokenizer)
         self.target_tokenizer = of_kind("target_tokenizer", target_tokenizer, Tokenizer)
-        self.network = of_kind("network", network, keras.Model)
+        self.network = network
         self.search = of_kind("search", search, BeamSearch)
         self.lexicon = of_kind("lexicon", lexicon, Lexicon | None)
         self.replace_unknown = replace_unknown
@@ -333,7 +332,7 @@ class Translator(keras.Model):
         # The first batch, of the shortest sentences, goes alone: it traces the function. A strategy in whose scope this
         # is called is known to this thread only, so that it works on all of them.
         list(map(answer, islice(batches, None if tf.distribute.has_strategy() else 1)))
-        with ThreadPoolExecutor(BATCHES_AT_ONCE) as threads:
+        with ThreadPoolExecutor(processors()) as threads:
             list(threads.map(answer, batches))
         return answers
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, NamedTuple
 
 import keras
@@ -64,6 +65,8 @@ class TrainingStep:
         clip_norm: the largest global norm of the normalised gradient, `None` for no clipping.
         accumulate: each batch is worked through in so many parts, one after the other, whose gradients are summed: the
             memory of a part, the update of the whole. A random draw (dropout, sampled words) differs from the whole's.
+        lanes: each of those parts is divided again, into parts that are worked on at the same time: what a CPU needs to
+            be busy with all its processors (`tfnmt.training.lanes`).
         loss_scale: for float16, made in the strategy's scope.
     """
 
@@ -76,6 +79,7 @@ class TrainingStep:
         clip_norm: float | None = None,
         accumulate: int = 1,
         loss_scale: LossScale | None = None,
+        lanes: int = 1,
     ) -> None:
         self.strategy = strategy
         self.network = network
@@ -83,6 +87,7 @@ class TrainingStep:
         self.normalization = normalization
         self.clip_norm = clip_norm
         self.accumulate = accumulate
+        self.lanes = lanes
         self.loss_scale = loss_scale or LossScale()
         self._compiled: dict[str | None, Callable[..., StepResult]] = {}
 
@@ -111,14 +116,14 @@ class TrainingStep:
 
     def _replica_step(self, network: keras.Model, source_ids: tf.Tensor, target_ids: tf.Tensor) -> StepResult:
         variables = network.trainable_variables
-        loss, tokens, gradients = self._part(network, source_ids, target_ids, 0)
-        for number in range(1, self.accumulate):
-            # One part after the other: each may use the memory of the one before.
-            with tf.control_dependencies([loss, *tf.nest.flatten(gradients, expand_composites=True)]):
-                part_loss, part_tokens, part_gradients = self._part(network, source_ids, target_ids, number)
-            loss, tokens = loss + part_loss, tokens + part_tokens
-            gradients = [added(*pair) for pair in zip(gradients, part_gradients, strict=True)]
-        loss, tokens, *gradients = summed_over_replicas([loss, tokens, *gradients])
+        sums: list[Gradient] = []
+        for number in range(self.accumulate):
+            # One after the other: each may use the memory of the one before.
+            with tf.control_dependencies(tf.nest.flatten(sums, expand_composites=True)):
+                parts = range(self.lanes * number, self.lanes * (number + 1))
+                found = [self._part(network, source_ids, target_ids, part) for part in parts]
+            sums = [reduce(added, values) for values in zip(*([sums] if sums else []), *found, strict=True)]
+        loss, tokens, *gradients = summed_over_replicas(sums)
 
         divisor = self.normalization.divisor(tf.cast(tf.shape(source_ids)[0], tf.float32), tokens)
         divisor *= self.loss_scale.value
@@ -130,19 +135,17 @@ class TrainingStep:
         )
         return StepResult(loss, tokens, norm, learning_rate, skipped)
 
-    def _part(
-        self, network: keras.Model, source_ids: tf.Tensor, target_ids: tf.Tensor, number: int
-    ) -> tuple[tf.Tensor, tf.Tensor, list[Gradient]]:
+    def _part(self, network: keras.Model, source_ids: tf.Tensor, target_ids: tf.Tensor, number: int) -> list[Gradient]:
         """Loss, tokens and the gradients of the scaled loss over one part of this replica's rows."""
         variables = network.trainable_variables
-        ids = (shard(rows, number, self.accumulate) for rows in (source_ids, target_ids))
+        ids = (shard(rows, number, self.accumulate * self.lanes) for rows in (source_ids, target_ids))
         with tf.GradientTape() as tape:
             losses = network.token_losses(*ids, training=True)
             loss = tf.reduce_sum(tf.cast(losses, tf.float32))
             scaled_loss = self.loss_scale.up(loss)
         found = tape.gradient(scaled_loss, [variable.value for variable in variables])
         gradients = [self._summed(gradient, variable) for gradient, variable in zip(found, variables, strict=True)]
-        return loss, tf.cast(tf.size(losses), tf.float32), gradients
+        return [loss, tf.cast(tf.size(losses), tf.float32), *gradients]
 
     def _summed(self, gradient: Gradient | None, variable: keras.Variable) -> Gradient:
         """One replica's gradient: rows where the optimizer updates rows alone, dense elsewhere; no row twice."""

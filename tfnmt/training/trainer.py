@@ -80,6 +80,7 @@ class Trainer:
         keep: how many last checkpoints stay beside the best.
         accumulate: in how many parts, one after the other, each batch is worked through; see `TrainingStep`.
         loss_scale: for float16, made in the strategy's scope.
+        lanes: into how many parts a batch is divided that are worked on at the same time; see `TrainingStep`.
         before_step: called with each batch before it is trained on (`tfnmt.training.sampled_vocabulary`).
     """
 
@@ -105,6 +106,7 @@ class Trainer:
         keep: int = 1,
         accumulate: int = 1,
         loss_scale: LossScale | None = None,
+        lanes: int = 1,
         before_step: Callable[[TrainingBatch], None] | None = None,
     ) -> None:
         self.network = network
@@ -135,7 +137,9 @@ class Trainer:
         self.team = team(self.strategy)
         kept = Checkpoints if self.team.is_chief else ReadCheckpoints
         self.checkpoints = kept(Path(directory), network, optimizer, average, keep, loss_scale)
-        self._step = TrainingStep(self.strategy, network, optimizer, normalization, clip_norm, accumulate, loss_scale)
+        self._step = TrainingStep(
+            self.strategy, network, optimizer, normalization, clip_norm, accumulate, loss_scale, lanes
+        )
         self._steps_per_epoch = math.inf if math.isinf(self.budget.epochs) else batches.count(0)
         self._seconds_of_a_step: float | None = None
 

@@ -119,6 +119,8 @@ class Training(Table):
     """Of the matrix products. Under float16 the loss is scaled up as far as its gradients bear."""
     accumulate: PositiveInt = 1
     """Parts in which a batch is worked through, one after the other: the memory of a part, the update of the whole."""
+    lanes: PositiveInt | None = None
+    """Parts of a batch that are worked on at the same time; without it, one for each processor if there are no GPUs."""
     fix_word_vectors: bool = False
     """Whether word vectors and the output layer stay as they are (Jean et al. 2015, late in training)."""
     seed: NonNegativeInt = 1

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tfnmt.errors import UserError
+from tfnmt.processors import processors, threads_of_an_operation
 from tfnmt.zoo import pairs, shelf, texts
 from tfnmt.zoo.effective import effective
 from tfnmt.zoo.journal import Journal, Silence
@@ -96,7 +97,9 @@ def command(
     load_tensorflow()
     from tfnmt.training.strategies import made
     from tfnmt.training.team import team
+    from tfnmt.zoo.training_run import lanes
 
+    threads_of_an_operation(max(1, processors() // (cpu_devices * lanes(recipe, cpu_devices))))
     devices = made(strategy, cpu_devices)
     members = team(devices)
     with _leaving_without_the_others(members):

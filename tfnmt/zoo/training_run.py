@@ -9,6 +9,7 @@ import keras
 
 from tfnmt.training.averaging import ExponentialAverage
 from tfnmt.training.budget import Budget
+from tfnmt.training.lanes import lanes as lanes_of
 from tfnmt.training.loss_scale import DynamicLossScale
 from tfnmt.training.metrics_log import MetricsLog
 from tfnmt.training.normalization import LossNormalization
@@ -70,8 +71,14 @@ def train(recipe: Recipe, directory: RunDirectory, tell: Journal, strategy: Stra
         before_step=ready.before_step,
         accumulate=training.accumulate,
         loss_scale=loss_scale,
+        lanes=lanes(recipe, strategy.num_replicas_in_sync),
     )
     return trainer.train()
+
+
+def lanes(recipe: Recipe, replicas: int) -> int:
+    """Into how many parts each replica divides its share of a batch, to work on them at the same time."""
+    return recipe.training.lanes or lanes_of(recipe.corpus.batches.typical_sentences, replicas)
 
 
 def _budget(training: Training) -> Budget:

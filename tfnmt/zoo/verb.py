@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from tfnmt.errors import UserError, nearest
+from tfnmt.processors import threads_of_an_operation
 
 
 class Verb(click.Command):
@@ -60,13 +61,15 @@ def load_tensorflow() -> None:
     """Import TensorFlow and Keras without their start-up messages.
 
     Their C++ side writes to the file descriptor before anybody can set its level, so the descriptor itself is turned
-    aside during the import. If the import fails, what was written is shown.
+    aside during the import. If the import fails, what was written is shown. Commands work on several batches at once,
+    so that an operation has one processor.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with _standard_error_aside():
         import keras  # noqa: F401
         import tensorflow as tf
     tf.get_logger().setLevel("ERROR")
+    threads_of_an_operation(1)
 
 
 @contextlib.contextmanager

@@ -21,6 +21,11 @@ class Batching(Part):
     order: Order | None = None
     """In which order pairs are fetched; without it, another one each epoch."""
 
+    @property
+    def typical_sentences(self) -> int:
+        """Sentence pairs of a minibatch."""
+        raise NotImplementedError
+
 
 class Sentences(Batching):
     """The same number of sentence pairs in each minibatch."""
@@ -29,6 +34,10 @@ class Sentences(Batching):
     kind: Literal["sentences"] = "sentences"
     batch_size: PositiveInt
 
+    @property
+    def typical_sentences(self) -> int:
+        return self.batch_size
+
 
 class Tokens(Batching):
     """As many pairs as fit into a number of tokens a side, padding counted."""
@@ -36,3 +45,7 @@ class Tokens(Batching):
     builds = "tfnmt.corpora.batches:Batches"
     kind: Literal["tokens"] = "tokens"
     batch_tokens: PositiveInt
+
+    @property
+    def typical_sentences(self) -> int:
+        return self.batch_tokens // 25  # as long as sentences of news are on average
