@@ -18,6 +18,7 @@ from tests.end_to_end.tiny_runs import arguments, corpus, last_step, run, starte
 from tests.warm_starts import Ended, run_warm
 
 EVERY_STEP = "training.save_steps=1"
+LANES = "training.lanes=2"  # parts of a batch at the same time, each of which draws its own dropout
 DROPOUT = "model.decoder.readout.dropout=0.2"
 
 
@@ -36,7 +37,7 @@ def finished(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def command(data: Path, directory: Path, steps: int, *more: str) -> list[str]:
     limits = [f"training.steps={steps}", "training.epochs=100000", "training.validation_steps=100000"]
-    return arguments("rnnsearch50", data, directory, DROPOUT, *limits, *more)
+    return arguments("rnnsearch50", data, directory, DROPOUT, LANES, *limits, *more)
 
 
 def killed(kills: int, seed: int, train: list[str]) -> dict[str, int]:
