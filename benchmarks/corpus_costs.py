@@ -79,7 +79,7 @@ def measured(directory: Path, lines: int) -> dict[str, float]:
         tokenizer.tokenize(["a b"])
     before = highest = megabytes()[0]
 
-    def seen(_: object) -> None:
+    def look() -> None:
         nonlocal highest
         highest = max(highest, megabytes()[0])
 
@@ -87,13 +87,13 @@ def measured(directory: Path, lines: int) -> dict[str, float]:
     start = time.perf_counter()
     for tokenizer, side in zip(tokenizers, (text.sources, text.targets), strict=True):
         tokenizer.learn(side(), size=LIMIT, minimum_count=1)
-        seen(tokenizer)
+        look()
     learning = time.perf_counter() - start
 
     start = time.perf_counter()
     EncodedCorpus.build(text, *tokenizers, LengthLimits(50, 50), directory / "encoded")
     encoding = time.perf_counter() - start
-    seen(None)
+    look()
 
     start = time.perf_counter()
     corpus, _ = EncodedCorpus.build(text, *tokenizers, LengthLimits(50, 50), directory / "encoded")
@@ -101,13 +101,13 @@ def measured(directory: Path, lines: int) -> dict[str, float]:
     batches.count(0)
     next(iter(batches.epoch(0)))
     beginning = time.perf_counter() - start
-    seen(None)
+    look()
 
     start, cut = time.perf_counter(), 0
     for number, batch in enumerate(islice(batches.epoch(0), CUT)):
         cut += int((batch.source_ids > 0).sum() + (batch.target_ids > 0).sum())
         if number % 100 == 0:
-            seen(batch)
+            look()
     cutting = time.perf_counter() - start
     return {
         "learning": 1e6 * learning / words, "encoding": 1e6 * encoding / words, "beginning": beginning,
@@ -119,16 +119,15 @@ def written(path: Path, lines: int, seed: int) -> int:
     """Writes text, a stretch at a time, and returns its words."""
     import numpy as np
 
+    from benchmarks.sampled_softmax_speed import zipf
+
     draw = np.random.default_rng(seed)
     names = np.array([f"{'ab'[seed]}{number}" for number in range(WORDS)], object)
-    shares = 1 / np.arange(1, WORDS + 1)
-    bounds = np.cumsum(shares / shares.sum())
-    bounds[-1] = 1.0  # whatever the sum came to
     total = 0
     with path.open("w", encoding="utf-8") as file:
         for first in range(0, lines, 10_000):
             lengths = draw.integers(5, 21, min(10_000, lines - first))
-            words = names[np.searchsorted(bounds, draw.random(int(lengths.sum())))]
+            words = names[zipf(draw, WORDS + 4, [int(lengths.sum())]) - 4]  # its ids begin at 4
             ends = np.cumsum(lengths)
             file.writelines(
                 " ".join(words[end - length : end]) + "\n" for end, length in zip(ends, lengths, strict=True)
