@@ -35,17 +35,42 @@ def test_one_step_equals_the_equations(unit: LSTMUnit) -> None:
     np.testing.assert_array_equal(output, new_output)
 
 
-def test_is_the_cell_of_keras_without_a_bias(unit: LSTMUnit) -> None:
-    """Keras has its blocks in the order i, f, g, o."""
+@pytest.fixture
+def keras_cell(unit: LSTMUnit) -> keras.layers.LSTMCell:
+    """Keras's cell with the same weights; it has its blocks in the order i, f, g, o."""
     cell = keras.layers.LSTMCell(UNITS, use_bias=False)
     cell.build((None, FEATURES))
     for theirs, ours in ((cell.kernel, unit.kernel), (cell.recurrent_kernel, unit.recurrent_kernel)):
-        i, f, o, g = np.split(ours.numpy(), 4, axis=1)
-        theirs.assign(np.hstack([i, f, g, o]))
-    expected, (_, expected_cell) = cell(INPUTS, [OUTPUT, CELL])
+        theirs.assign(_blocks_as_in_keras(ours.numpy()))
+    return cell
+
+
+def _blocks_as_in_keras(kernel: np.ndarray) -> np.ndarray:
+    i, f, o, g = np.split(kernel, 4, axis=1)
+    return np.hstack([i, f, g, o])
+
+
+def test_is_the_cell_of_keras_without_a_bias(unit: LSTMUnit, keras_cell: keras.layers.LSTMCell) -> None:
+    expected, (_, expected_cell) = keras_cell(INPUTS, [OUTPUT, CELL])
     output, (_, new_cell) = unit(INPUTS, [OUTPUT, CELL])
     np.testing.assert_allclose(output, expected, atol=1e-6)
     np.testing.assert_allclose(new_cell, expected_cell, atol=1e-6)
+
+
+def test_has_the_gradients_of_the_cell_of_keras(unit: LSTMUnit, keras_cell: keras.layers.LSTMCell) -> None:
+    def gradients(cell: keras.layers.Layer) -> list[np.ndarray]:
+        given = [tf.constant(part) for part in (INPUTS, OUTPUT, CELL)]
+        with tf.GradientTape() as tape:
+            tape.watch(given)
+            output, (_, new_cell) = cell(given[0], given[1:])
+            total = tf.reduce_sum(tf.sin(output)) + tf.reduce_sum(tf.cos(new_cell))
+        return [part.numpy() for part in tape.gradient(total, [*given, cell.kernel.value, cell.recurrent_kernel.value])]
+
+    *ours, kernel, recurrent_kernel = gradients(unit)
+    found = [*ours, _blocks_as_in_keras(kernel), _blocks_as_in_keras(recurrent_kernel)]
+    for one, other in zip(found, gradients(keras_cell), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-6)
+        assert np.max(np.abs(other)) > 0.01
 
 
 @pytest.mark.parametrize("backwards", [False, True])

@@ -71,3 +71,19 @@ def test_kept_products_have_the_gradients_of_plain_ones(graph: bool) -> None:
     for one, other in zip(found, gradients(False), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
         assert np.max(np.abs(other)) > 0.1
+
+
+def test_what_a_loop_reads_in_half_precision_has_its_gradient_summed_in_float32() -> None:
+    """A thousand steps that add 0.001 each: in bfloat16 the sum would stop at 0.5, whose next number is 0.504."""
+    read = tf.Variable([1.0])
+
+    def in_loop(products: Products) -> Callable[[tf.Tensor, tf.Tensor], tuple[Any, Any]]:
+        operand = products.fixed(read, "bfloat16")
+        assert operand.dtype == "bfloat16"
+        return lambda inputs, state: (inputs * tf.cast(operand, tf.float32), state)
+
+    steps = tf.fill([1, 1000, 1], 0.001)
+    with tf.GradientTape() as tape:
+        outputs, _ = scan(in_loop, steps, tf.zeros([1, 1]), tf.TensorSpec([None, 1]))
+        total = tf.reduce_sum(outputs)
+    np.testing.assert_allclose(tape.gradient(total, read), [1.0], rtol=3e-3)

@@ -37,6 +37,10 @@ class DotScore(Score):
             )
         self.built = True
 
+    @property
+    def keys_dtype(self) -> str:
+        return str(self.compute_dtype)
+
     def keys(self, annotations: tf.Tensor) -> tf.Tensor:
         return annotations
 

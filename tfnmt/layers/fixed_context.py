@@ -31,15 +31,14 @@ class FixedContext(Attention):
         return ()
 
     def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
-        annotations = products.fixed(annotations)
+        last = tf.maximum(tf.reduce_sum(tf.cast(mask, tf.int32), axis=-1) - 1, 0)
+        context = products.fixed(tf.cast(tf.gather(annotations, last, batch_dims=1), tf.float32))
+        weights = tf.one_hot(last, tf.shape(annotations)[1])
 
         def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             hypotheses = tf.shape(queries)[1]
-            last = tf.maximum(tf.reduce_sum(tf.cast(mask, tf.int32), axis=-1) - 1, 0)
-            context = tf.gather(annotations, last, batch_dims=1)
-            weights = tf.one_hot(last, tf.shape(annotations)[1])
             return (
-                tf.repeat(tf.cast(context, tf.float32)[:, tf.newaxis], hypotheses, axis=1),
+                tf.repeat(context[:, tf.newaxis], hypotheses, axis=1),
                 tf.repeat(weights[:, tf.newaxis], hypotheses, axis=1),
             )
 

@@ -35,6 +35,10 @@ class GeneralScore(Score):
         )
         self.built = True
 
+    @property
+    def keys_dtype(self) -> str:
+        return str(self.compute_dtype)
+
     def keys(self, annotations: tf.Tensor) -> tf.Tensor:
         return self.product(annotations, self.kernel)
 

@@ -41,7 +41,7 @@ class GlobalAttention(Attention):
 
     def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
         score = self.score.in_loop(products)
-        keys = products.fixed(keys)
+        keys = products.fixed(keys, self.score.keys_dtype)
         weigh = products.by_sentence(annotations, self.compute_dtype)
 
         def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

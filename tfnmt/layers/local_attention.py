@@ -54,7 +54,8 @@ class LocalAttention(Attention):
     def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
         score = self.score.in_loop(products)
         place = self.window.centre(products)
-        annotations, keys = products.fixed((annotations, keys))
+        annotations = products.fixed(annotations, self.compute_dtype)
+        keys = products.fixed(keys, self.score.keys_dtype)
 
         def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             batch, hypotheses = tf.shape(queries)[0], tf.shape(queries)[1]

@@ -73,14 +73,11 @@ class LSTMUnit(ProductLayer):
             A function of `projected [rows, 4 * units]` and the state that gives the new state.
         """
         recurrent_product = products.by(self.recurrent_kernel, self.compute_dtype)
-        units = self.units
 
         def update(projected: tf.Tensor, state: LSTMState) -> LSTMState:
             output, cell = state
-            sums = recurrent_product(output, plus=projected)
-            input_gate, forget_gate, output_gate = tf.split(tf.sigmoid(sums[:, : 3 * units]), 3, axis=-1)
-            cell = forget_gate * cell + input_gate * tf.tanh(sums[:, 3 * units :])
-            return output_gate * tf.tanh(cell), cell
+            cell, output_gate = _cell(recurrent_product(output, plus=projected), cell)
+            return _output(cell, output_gate), cell
 
         return update
 
@@ -108,3 +105,37 @@ def lstm_stack(
         LSTMUnit(units, kernel_initializer=fresh(kernel_initializer, 2 * layer + 1), dtype=dtype, name=f"unit_{layer}")
         for layer in range(layers)
     ]
+
+
+# The gradients below are written out because TensorFlow's own would pad the gradient of each gate to all four and add
+# these up, and sum over broadcast axes that are not there.
+
+
+@tf.custom_gradient
+def _cell(sums: tf.Tensor, cell: tf.Tensor) -> tuple[tuple[tf.Tensor, tf.Tensor], Callable[..., Any]]:
+    """`c' = f * c + i * g` and the gate `o`, from the sums `[rows, 4 * units]` of all gates and the cell."""
+    input_sums, forget_sums, output_sums, candidate_sums = tf.split(sums, 4, axis=-1)
+    input_gate, forget_gate, output_gate = tf.sigmoid(input_sums), tf.sigmoid(forget_sums), tf.sigmoid(output_sums)
+    candidate = tf.tanh(candidate_sums)
+
+    def gradient(cell_upstream: tf.Tensor, output_upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        sums_gradients = [
+            tf.raw_ops.SigmoidGrad(y=input_gate, dy=cell_upstream * candidate),
+            tf.raw_ops.SigmoidGrad(y=forget_gate, dy=cell_upstream * cell),
+            tf.raw_ops.SigmoidGrad(y=output_gate, dy=output_upstream),
+            tf.raw_ops.TanhGrad(y=candidate, dy=cell_upstream * input_gate),
+        ]
+        return tf.concat(sums_gradients, axis=-1), cell_upstream * forget_gate
+
+    return (forget_gate * cell + input_gate * candidate, output_gate), gradient
+
+
+@tf.custom_gradient
+def _output(cell: tf.Tensor, gate: tf.Tensor) -> tuple[tf.Tensor, Callable[..., Any]]:
+    """`h' = o * tanh(c')`."""
+    squashed = tf.tanh(cell)
+
+    def gradient(upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return tf.raw_ops.TanhGrad(y=squashed, dy=upstream * gate), upstream * squashed
+
+    return gate * squashed, gradient

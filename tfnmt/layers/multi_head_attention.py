@@ -75,7 +75,7 @@ class MultiHeadAttention(Attention):
     def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: HeadKeys) -> Attend:
         query_product = products.by(self.query_kernel, self.compute_dtype)
         output_product = products.by(self.output_kernel, self.compute_dtype)
-        keys = products.fixed(keys)
+        keys = products.fixed(keys, self.compute_dtype)
 
         def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             contexts, weights = self._heads(query_product(queries), keys, mask[:, tf.newaxis])

@@ -37,8 +37,11 @@ class Products:
         operand = tf.cast(matrix, dtype)
         return lambda inputs: tf.cast(tf.matmul(tf.cast(inputs, dtype), operand), tf.float32)
 
-    def fixed(self, tensors: Any) -> Any:
-        """A nest of tensors or variables, as tensors, that a loop reads at each step and does not change."""
+    def fixed(self, tensors: Any, dtype: str = "float32") -> Any:
+        """A nest of tensors or variables, as tensors, that a loop reads at each step and does not change.
+
+        `dtype` is that of the products they go into. Here whoever reads casts what he reads, which may be little.
+        """
         return tf.nest.map_structure(tf.convert_to_tensor, tensors)
 
 
@@ -55,7 +58,7 @@ class KeptProducts(Products):
 
     def __init__(self) -> None:
         self.matrices: list[Matrix] = []
-        self.constants: list[tf.Tensor] = []  # what `fixed` was given and has a gradient, each once
+        self.constants: list[Constant] = []  # what `fixed` was given and has a gradient
         self._step = _Step(0)
 
     def by(self, kernel: keras.Variable, dtype: str) -> Product:
@@ -71,12 +74,18 @@ class KeptProducts(Products):
         times = self._times(matrix, dtype)
         return lambda inputs: times(tf.squeeze(inputs, axis=1), None)[:, tf.newaxis]  # one hypothesis a sentence
 
-    def fixed(self, tensors: Any) -> Any:
-        tensors = super().fixed(tensors)
-        for tensor in tf.nest.flatten(tensors):
-            if tensor.dtype.is_floating and not any(tensor is constant for constant in self.constants):
-                self.constants.append(tensor)
-        return tensors
+    def fixed(self, tensors: Any, dtype: str = "float32") -> Any:
+        """Cast before the loop: its two loops would read and cast everything three times a step."""
+        return tf.nest.map_structure(lambda tensor: self._constant(tensor, dtype), super().fixed(tensors))
+
+    def _constant(self, tensor: tf.Tensor, dtype: str) -> tf.Tensor:
+        if not tensor.dtype.is_floating:
+            return tensor
+        for known in self.constants:
+            if known.tensor is tensor and known.operand.dtype == dtype:
+                return known.operand
+        self.constants.append(Constant(tensor, tf.cast(tensor, dtype)))
+        return self.constants[-1].operand
 
     def _times(self, tensor: tf.Tensor, dtype: str) -> Callable[[tf.Tensor, tf.Tensor | None], tf.Tensor]:
         number, matrix = len(self.matrices), Matrix(tensor, tf.cast(tensor, dtype))
@@ -92,6 +101,18 @@ class KeptProducts(Products):
         """Before a step of the second loop, with the products of the first: where it puts what each was given."""
         self._step = _StepAgain(kept)
         return self._step.noted
+
+
+class Constant(NamedTuple):
+    """What a loop reads at each step.
+
+    Attributes:
+        tensor: what has the gradient, summed over the steps in its own dtype.
+        operand: the same in the dtype of the products it goes into.
+    """
+
+    tensor: tf.Tensor
+    operand: tf.Tensor
 
 
 class Matrix(NamedTuple):

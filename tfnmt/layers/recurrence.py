@@ -45,7 +45,8 @@ def scan(
         return results, lambda *upstream: loop.backward(kept, upstream)
 
     matrices = [matrix.tensor for matrix in products.matrices]
-    results = run(*tf.nest.flatten((inputs, state)), *matrices, *products.constants)
+    constants = [constant.tensor for constant in products.constants]
+    results = run(*tf.nest.flatten((inputs, state)), *matrices, *constants)
     return tf.nest.pack_sequence_as((output_specs, state), results)
 
 
@@ -115,7 +116,8 @@ class _Loop:
             time = count if self.reverse else steps - 1 - count
             # Each a tensor of its own: run eagerly, two parts of a state may be one and the same.
             inputs, state, results, outputs_upstream = tf.nest.map_structure(tf.identity, _read(readable, time))
-            sources = (_with_gradient(inputs), _with_gradient(state), results, products.constants)
+            read = [constant.operand for constant in products.constants]
+            sources = (_with_gradient(inputs), _with_gradient(state), results, read)
             with tf.GradientTape(watch_accessed_variables=False) as tape:
                 tape.watch(sources)
                 given = products.replay(results)
@@ -126,11 +128,11 @@ class _Loop:
                 output_gradients=[*outputs_upstream, *state_upstream],
                 unconnected_gradients=tf.UnconnectedGradients.ZERO,
             )
-            sums = [total + gradient for total, gradient in zip(sums, more, strict=True)]
+            sums = [total + tf.cast(gradient, total.dtype) for total, gradient in zip(sums, more, strict=True)]
             written = _write(arrays, time, (inputs_gradient, given, results_gradient))
             return count + 1, state_gradient, sums, written
 
-        sums = [tf.zeros_like(constant) for constant in products.constants]
+        sums = [tf.zeros_like(constant.tensor) for constant in products.constants]
         _, state_gradient, sums, (inputs_gradient, given, results_gradient) = tf.while_loop(
             lambda count, *_: count < steps,
             body,

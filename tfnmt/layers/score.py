@@ -31,6 +31,11 @@ class Score(ProductLayer):
     from_content: bool = True
     """Whether the score looks at the annotations; their weights then speak of the word that the decoder has read."""
 
+    @property
+    def keys_dtype(self) -> str:
+        """The dtype in which the score reads its keys: that of its products where they go into some."""
+        return "float32"
+
     def keys(self, annotations: tf.Tensor) -> Any:
         """What does not depend on the query, once a sentence: a nest of `[batch, source, ...]`."""
         raise NotImplementedError
