@@ -33,6 +33,7 @@ sys.path.insert(0, str(REPOSITORY))
 from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
 from tfnmt.zoo import lines, measures, translators  # noqa: E402
 from tfnmt.zoo.lexicon_use import LexiconUse  # noqa: E402
+from tfnmt.zoo.model_use import ModelUse  # noqa: E402
 from tfnmt.zoo.run_directory import RunDirectory  # noqa: E402
 
 DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data"))
@@ -207,7 +208,7 @@ def _measured(place: Path, model: str, table: Table, options: argparse.Namespace
     sources, references = (
         lines.read_checked(_file(options.data, f"{options.test}.{side}")) for side in (table.source, table.target)
     )
-    translator = translators.load(model, LexiconUse(file=options.lexicon))
+    translator = translators.load(model, ModelUse(lexicon=LexiconUse(file=options.lexicon)))
     figures = {"perplexity": measures.perplexity(translator, sources, references)}
     ways = {"bleu": translator.without_replacement()}
     if translator.replace_unknown:  # not without attention

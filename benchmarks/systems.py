@@ -34,6 +34,7 @@ sys.path.insert(0, str(REPOSITORY))
 
 from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
 from tfnmt.zoo import lines, translators  # noqa: E402
+from tfnmt.zoo.model_use import ModelUse  # noqa: E402
 from tfnmt.zoo.run_directory import RunDirectory  # noqa: E402
 
 DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data")) / "multi30k"
@@ -144,7 +145,7 @@ def _train(place: Path, recipe: str, options: argparse.Namespace, data: Path, pa
 
 
 def _system(place: Path, to: str | None, options: argparse.Namespace) -> dict[str, float]:
-    translator = translators.load(str(place), to=to)
+    translator = translators.load(str(place), ModelUse(to=to))
     sources, references = (lines.read_checked(str(options.data / f"{TEST}.{side}")) for side in ("en", "de"))
     translator.translate(sources[:100], beam_size=options.beam_size)  # compiles
     start = time.perf_counter()
@@ -169,7 +170,7 @@ def _bleu(
     place: Path, language: str, to: str | None, options: argparse.Namespace, beam_size: int | None = None,
     alpha: float | None = None,
 ) -> float:  # fmt: skip
-    translator = translators.load(str(place), to=to, alpha=alpha)
+    translator = translators.load(str(place), ModelUse(to=to, alpha=alpha))
     sources, references = (lines.read_checked(str(options.data / f"{TEST}.{side}")) for side in ("en", language))
     translations = translator.translate(sources, beam_size=beam_size or options.beam_size)
     return bleu_tokenized(translations, references, lowercase=True, language=language).value

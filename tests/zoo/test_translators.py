@@ -14,6 +14,7 @@ from tfnmt.errors import UserError
 from tfnmt.models.combination import MeanOfLogProbabilities, MeanOfProbabilities
 from tfnmt.models.ensemble import Ensemble
 from tfnmt.zoo import shelf, translate, translators
+from tfnmt.zoo.model_use import ModelUse
 from tfnmt.zoo.run_directory import RunDirectory
 
 
@@ -56,7 +57,7 @@ def test_models_with_commas_between_them_are_one(copy_run: CopyRun, tmp_path: Pa
     assert twice.exit_code == 0, twice.output
     assert twice.stdout == alone.stdout
     for name, way in (("log-probabilities", MeanOfLogProbabilities), ("probabilities", MeanOfProbabilities)):
-        network = translators.load(both, None, name).network
+        network = translators.load(both, ModelUse(combination=name)).network
         assert isinstance(network, Ensemble) and isinstance(network.combination, way)
     odd = tmp_path / "a,b.keras"
     shutil.copy(path, odd)

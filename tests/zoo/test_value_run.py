@@ -11,6 +11,7 @@ from tests.zoo.several_languages import NARROW, QUICK, overrides, succeeded, wri
 from tfnmt.errors import UserError
 from tfnmt.zoo import shelf, translators, value_run
 from tfnmt.zoo.journal import Journal
+from tfnmt.zoo.model_use import ModelUse
 from tfnmt.zoo.preparation import Run
 from tfnmt.zoo.run_directory import RunDirectory
 
@@ -49,9 +50,9 @@ def test_a_value_network_is_trained_resumed_and_asked_or_not(tmp_path: Path) -> 
 
     sentences = ["w1 w2 w3", "w4 w5 w6 w7", "w8 w9"]
     plain = translators.load(str(tmp_path / "moved")).translate(sentences, n_best=3)
-    unguided = translators.load(run, alpha=1.0).translate(sentences, n_best=3)
+    unguided = translators.load(run, ModelUse(alpha=1.0)).translate(sentences, n_best=3)
     assert [[one.text for one in best] for best in unguided] == [[one.text for one in best] for best in plain]
-    guided = translators.load(run, alpha=0.5).translate(sentences, n_best=3)
+    guided = translators.load(run, ModelUse(alpha=0.5)).translate(sentences, n_best=3)
     assert [best[0].score for best in guided] != [best[0].score for best in plain]
     with pytest.raises(UserError, match="--alpha is for a model with a value network"):
-        translators.load(str(tmp_path / "moved"), alpha=0.5)
+        translators.load(str(tmp_path / "moved"), ModelUse(alpha=0.5))

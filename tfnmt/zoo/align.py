@@ -11,6 +11,7 @@ import click
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import lines, measures, translators
+from tfnmt.zoo.model_use import ModelUse, with_model_use
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 if TYPE_CHECKING:
@@ -32,12 +33,11 @@ if TYPE_CHECKING:
 @click.option("--pictures", help="A directory for pictures of the attention matrices, gold links drawn in.")
 @click.option("--heads", help="A directory for pictures of every head of every layer, of a Transformer.")
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="How many pictures to draw.")
-@translators.with_combination
-@translators.with_language
+@with_model_use
 def command(
     model: str, source: str, target: str | None, beam_size: int | None, output: str | None, gold: str | None,
     gold_target_first: bool, as_json: bool, pictures: str | None, heads: str | None, limit: int,
-    combination: str | None, to: str | None,
+    use: ModelUse,
 ) -> None:  # fmt: skip
     """Write word alignments in the Pharaoh format, measure them, and draw attention matrices with their words.
 
@@ -69,7 +69,7 @@ def command(
     load_tensorflow()
     from tfnmt.evaluation.links import strongest_links, to_pharaoh
 
-    translator = translators.load(model, None, combination, to)
+    translator = translators.load(model, use)
     links_by_people: Sequence[GoldLinks | None] = [None] * len(sources)
     if gold:
         from tfnmt.evaluation.words import align_words

@@ -11,7 +11,7 @@ import click
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import lines, translators
-from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
+from tfnmt.zoo.model_use import ModelUse, with_translation_use
 from tfnmt.zoo.systems import System
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
@@ -24,12 +24,11 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 @click.option("--limit", type=click.IntRange(1), default=4, show_default=True, help="How many lines to draw.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the drawing.")
 @click.option("--beam-size", type=click.IntRange(1), help="Places in the beam.  [default: the model's own]")
-@with_lexicon
-@translators.with_combination
+@with_translation_use
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object a sentence.")
 def command(
     what: tuple[str, ...], source: str, reference: str | None, numbers: str | None, limit: int, seed: int,
-    beam_size: int | None, lexicon: LexiconUse | None, combination: str | None, as_json: bool,
+    beam_size: int | None, use: ModelUse, as_json: bool,
 ) -> None:  # fmt: skip
     """Show what several systems make of the same sentences, as in table 5 of Luong et al. (2015).
 
@@ -62,7 +61,7 @@ def command(
             translations = [sides[f"'{system.name}'"][line - 1] for line in chosen]
         else:
             load_tensorflow()
-            translator = translators.load(system.path, lexicon, combination)
+            translator = translators.load(system.path, use)
             translations = translator.translate([row["source"] for row in shown], beam_size=beam_size)
         for row, translation in zip(shown, translations, strict=True):
             row["translations"][system.name] = translation

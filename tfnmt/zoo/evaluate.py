@@ -13,7 +13,7 @@ import click
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import lines, measures, pairs, translators
-from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
+from tfnmt.zoo.model_use import ModelUse, with_translation_use
 from tfnmt.zoo.systems import System
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
@@ -29,15 +29,11 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 )
 @click.option("--output", help="Write the model's translations to this file.")
 @click.option("--plot", help="Draw BLEU by source length to this PNG file, all systems in one picture.")
-@with_lexicon
-@translators.with_combination
-@translators.with_language
-@translators.with_alpha
+@with_translation_use
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of lines.")
 def command(
     what: tuple[str, ...], source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, plot: str | None, lexicon: LexiconUse | None, combination: str | None,
-    to: str | None, alpha: float | None, as_json: bool,
+    tokenizer: str, output: str | None, plot: str | None, use: ModelUse, as_json: bool,
 ) -> None:  # fmt: skip
     """Measure trained models, or files of translations, against references.
 
@@ -62,9 +58,7 @@ def command(
         measured = (
             _of_file(system, source, reference, language or "en", tokenizer)
             if system.is_text
-            else _of_model(
-                system, source, reference, beam_size, language, tokenizer, output, lexicon, combination, to, alpha
-            )
+            else _of_model(system, source, reference, beam_size, language, tokenizer, output, use)
         )
         for report in measured:
             reports.append(report)
@@ -111,15 +105,14 @@ def _of_file(
 
 def _of_model(
     system: System, source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, lexicon: LexiconUse | None, combination: str | None, to: str | None,
-    alpha: float | None,
+    tokenizer: str, output: str | None, use: ModelUse,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     path, *_ = translators.find_all(system.path)
     sides = lines.read_parallel(["--source", "--reference"], [source, reference]) if source and reference else None
     load_tensorflow()
     recipe = translators.recipe_in(path)
     own = recipe.languages[0]
-    asked = [to] if to or sides or recipe.tasks is None else recipe.languages
+    asked = [use.to] if use.to or sides or recipe.tasks is None else recipe.languages
     sets = [
         (into, test)
         for into in asked
@@ -129,7 +122,7 @@ def _of_model(
         raise UserError(f"The run in '{system.path}' names no test set: give --source and --reference.")
     if len(sets) > 1 and output:
         raise UserError(f"--output wants one test set, the run names {len(sets)}: give --source and --reference.")
-    load = functools.cache(lambda into: translators.load(system.path, lexicon, combination, into, alpha))
+    load = functools.cache(lambda into: translators.load(system.path, use._replace(to=into)))
     for into, (name, sources, references) in sets:
         translator = load(into)
         translations = translator.translate(sources, beam_size=beam_size)

@@ -6,7 +6,7 @@ import click
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import translators
-from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
+from tfnmt.zoo.model_use import ModelUse, with_translation_use
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 
@@ -28,13 +28,10 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
     help="How the SavedModel keeps its weights; the smaller, the less exact.",
 )
 @click.option("--keras", "keras_file", metavar="FILE", help="Write the same translator as one .keras file, too.")
-@with_lexicon
-@translators.with_combination
-@translators.with_language
-@translators.with_alpha
+@with_translation_use
 def command(
     model: str, directory: str, version: str | None, beam_size: int | None, n_best: int | None, weights: str,
-    keras_file: str | None, lexicon: LexiconUse | None, combination: str | None, to: str | None, alpha: float | None,
+    keras_file: str | None, use: ModelUse,
 ) -> None:  # fmt: skip
     """Write a trained model as the next version in DIRECTORY, for TensorFlow Serving and every TensorFlow runtime.
 
@@ -56,7 +53,7 @@ def command(
     load_tensorflow()
     from tfnmt.export.saved_model import export_saved_model
 
-    translator = translators.load_all(model, lexicon, combination, to, alpha)
+    translator = translators.load_all(model, use)
     size = beam_size or translator.beam_size
     written = export_saved_model(translator, directory, version, size, n_best or size, weights)
     click.echo(f"SavedModel for TensorFlow Serving: {written}")

@@ -7,6 +7,7 @@ import json
 import click
 
 from tfnmt.zoo import lines, measures, translators
+from tfnmt.zoo.model_use import ModelUse, with_model_use
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 
@@ -15,12 +16,9 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
 @click.option("--source", required=True, help="Sentences, one a line.")
 @click.option("--target", required=True, help="A translation of each.")
 @click.option("--output", default=lines.STANDARD, show_default=True, help="Where to write; '-' is standard output.")
-@translators.with_combination
-@translators.with_language
+@with_model_use
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object with all scores and the perplexity.")
-def command(
-    model: str, source: str, target: str, output: str, combination: str | None, to: str | None, as_json: bool
-) -> None:
+def command(model: str, source: str, target: str, output: str, use: ModelUse, as_json: bool) -> None:
     """Write the natural log-probability of each given pair under a model, one number a line.
 
     The probability is that of the exact softmax, end symbol included.
@@ -34,7 +32,7 @@ def command(
     translators.find_all(model)
     sources, targets = lines.read_parallel(["--source", "--target"], [source, target])
     load_tensorflow()
-    translator = translators.load(model, None, combination, to)
+    translator = translators.load(model, use)
     scores = translator.score(sources, targets)
     with lines.writer(output) as stream:
         if as_json:

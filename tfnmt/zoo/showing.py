@@ -9,6 +9,7 @@ from typing import Any
 
 from tfnmt.evaluation.pictures import attention_matrix, to_png
 from tfnmt.zoo import measures, translators
+from tfnmt.zoo.model_use import ModelUse
 from tfnmt.zoo.pairs import TestSet, test_sets
 from tfnmt.zoo.recipe import Recipe
 from tfnmt.zoo.run_directory import RunDirectory
@@ -27,7 +28,7 @@ def show(recipe: Recipe, directory: RunDirectory, tell: Callable[[Any], None]) -
         tell: prints a line.
     """
     several = recipe.tasks is not None
-    load = cache(lambda language: translators.load(str(directory.path), to=language if several else None))
+    load = cache(lambda language: translators.load(str(directory.path), ModelUse(to=language if several else None)))
     sets = [(into, test) for into in recipe.languages for test in test_sets(recipe.task(into))]
     for language, test in sets:
         translator = load(language)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tfnmt.zoo import lines, translators
-from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
+from tfnmt.zoo.model_use import ModelUse, with_translation_use
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 if TYPE_CHECKING:
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 @click.option("--n-best", type=click.IntRange(1), help="Write this many translations of each line, with scores.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object a line, with scores.")
 @click.option("--output", default=lines.STANDARD, show_default=True, help="Where to write; '-' is standard output.")
-@with_lexicon
-@translators.with_combination
-@translators.with_language
-@translators.with_alpha
+@with_translation_use
 @click.option("--window", type=click.IntRange(1), default=2000, show_default=True,
               help="Lines that are read before their translations are written: more sort better by length, 1 answers "
                    "each line at once.")  # fmt: skip
@@ -41,10 +38,7 @@ def command(
     n_best: int | None,
     as_json: bool,
     output: str,
-    lexicon: LexiconUse | None,
-    combination: str | None,
-    to: str | None,
-    alpha: float | None,
+    use: ModelUse,
     window: int,
 ) -> None:
     """Translate files, or standard input, line by line: one line out for each line in, in the same order.
@@ -64,7 +58,7 @@ def command(
     """
     translators.find_all(model)
     load_tensorflow()
-    translator = translators.load(model, lexicon, combination, to, alpha)
+    translator = translators.load(model, use)
     number = 0
     paths = files or (lines.STANDARD,)
     window = 1 if paths == (lines.STANDARD,) and sys.stdin.isatty() else window

@@ -8,11 +8,9 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from tfnmt.errors import UserError, nearest
 from tfnmt.zoo import archive, shelf
-from tfnmt.zoo.lexicon_use import LexiconUse
+from tfnmt.zoo.model_use import AS_TOLD, COMBINATIONS, ModelUse
 from tfnmt.zoo.run_directory import RunDirectory
 
 if TYPE_CHECKING:
@@ -20,36 +18,6 @@ if TYPE_CHECKING:
     from tfnmt.decoding.multi_task_translator import MultiTaskTranslator
     from tfnmt.decoding.translator import Translator
     from tfnmt.zoo.recipe import Recipe
-
-
-with_language = click.option(
-    "--to", metavar="LANGUAGE", help="The language to translate into, where the model knows several."
-)
-"""The option of every command that takes a MODEL."""
-
-with_alpha = click.option(
-    "--alpha",
-    type=click.FloatRange(0, 1),
-    help="Share of the probability beside the value, for a model with a value "
-    "network; 1 is plain beam search.  [default: the model's own]",
-)
-"""The option of the commands that search."""
-
-COMBINATIONS = {
-    "logits": "MeanOfLogits",
-    "log-probabilities": "MeanOfLogProbabilities",
-    "probabilities": "MeanOfProbabilities",
-}
-"""Names on the command line of the classes in `tfnmt.models.combination`."""
-
-with_combination = click.option(
-    "--combine",
-    "combination",
-    type=click.Choice(list(COMBINATIONS)),
-    help="How the models of an ensemble (MODEL,MODEL,...) vote on each word: by the mean of their logits, of their "
-    "log-probabilities or of their probabilities.  [default: logits]",
-)
-"""The option of every command that takes a MODEL."""
 
 
 def find(model: str) -> Path:
@@ -89,57 +57,42 @@ def find_all(models: str) -> list[Path]:
     return [find(model) for model in ([models] if Path(models).exists() else models.split(","))]
 
 
-def load(
-    models: str,
-    lexicon: LexiconUse | None = None,
-    combination: str | None = None,
-    to: str | None = None,
-    alpha: float | None = None,
-) -> Translator:
+def load(models: str, use: ModelUse = AS_TOLD) -> Translator:
     """The translator of a MODEL of the command line into one language. TensorFlow must have been loaded.
 
     Args:
         models: a run directory or a `.keras` file, or several with commas between them, an ensemble.
-        lexicon: how a lexicon is used; None for as the model was told.
-        combination: how the models of an ensemble vote, one of `COMBINATIONS`; None for the mean of logits.
-        to: the target language; None where the model has only one.
-        alpha: share of the probability in a search by a value network; None for the model's own.
+        use: what of it is used, and how.
 
     Raises:
         UserError: there is none, a file cannot be read, the models have not the same vocabularies, the language is not
-            known, or there is no value network.
+            known or not named, or there is no value network.
     """
     paths = find_all(models)
     if len(paths) == 1:
-        translator = _into(load_file(paths[0]), to)
+        translator = _into(load_file(paths[0]), use.to)
     else:
         from tfnmt.decoding.ensemble import ensemble
 
-        way = getattr(importlib.import_module("tfnmt.models.combination"), COMBINATIONS[combination or "logits"])
-        translator = ensemble([_into(load_file(path), to) for path in paths], way())
-    if alpha is not None:
-        translator = translator.with_search(_weighted(translator.search, alpha))
-    return translator if lexicon is None else lexicon.applied_to(translator)
+        way = getattr(importlib.import_module("tfnmt.models.combination"), COMBINATIONS[use.combination or "logits"])
+        translator = ensemble([_into(load_file(path), use.to) for path in paths], way())
+    if use.alpha is not None:
+        translator = translator.with_search(_weighted(translator.search, use.alpha))
+    return translator if use.lexicon is None else use.lexicon.applied_to(translator)
 
 
-def load_all(
-    models: str,
-    lexicon: LexiconUse | None = None,
-    combination: str | None = None,
-    to: str | None = None,
-    alpha: float | None = None,
-) -> Translator | MultiTaskTranslator:
+def load_all(models: str, use: ModelUse) -> Translator | MultiTaskTranslator:
     """The same, but into all languages of a model that has several where none is named.
 
     Raises:
         UserError: what `load` raises; a lexicon is of one language.
     """
     paths = find_all(models)
-    if to is None and len(paths) == 1 and recipe_in(paths[0]).tasks is not None:
-        if lexicon is not None or alpha is not None:
+    if use.to is None and len(paths) == 1 and recipe_in(paths[0]).tasks is not None:
+        if use.lexicon is not None or use.alpha is not None:
             raise UserError("A lexicon, or a share of the probability, is for one target language: name it by --to.")
         return load_file(paths[0])
-    return load(models, lexicon, combination, to, alpha)
+    return load(models, use)
 
 
 def _weighted(search: BeamSearch, alpha: float) -> BeamSearch:
