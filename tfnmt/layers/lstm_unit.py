@@ -97,16 +97,6 @@ class LSTMUnit(ProductLayer):
         }
 
 
-def lstm_stack(
-    layers: int, units: int, kernel_initializer: keras.initializers.Initializer, dtype: Any
-) -> list[LSTMUnit]:
-    """The units of a stack from the lowest layer up, each with weights drawn on their own."""
-    return [
-        LSTMUnit(units, kernel_initializer=fresh(kernel_initializer, 2 * layer + 1), dtype=dtype, name=f"unit_{layer}")
-        for layer in range(layers)
-    ]
-
-
 # The gradients below are written out because TensorFlow's own would pad the gradient of each gate to all four and add
 # these up, and sum over broadcast axes that are not there.
 

@@ -9,7 +9,8 @@ import tensorflow as tf
 
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_unit import LSTMState, lstm_stack
+from tfnmt.layers.lstm_stack import lstm_stack, stack_in_loop
+from tfnmt.layers.lstm_unit import LSTMState
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update
 from tfnmt.layers.word_embedding import WordEmbedding
@@ -126,8 +127,7 @@ class GehringDecoder(RecurrentDecoder):
         return GehringInputs(vectors + tf.convert_to_tensor(self.query_bias), projected)
 
     def in_loop(self, memory: Memory, products: Products) -> Update:
-        first, *upper = (unit.in_loop(products) for unit in self.units_by_layer)
-        upper_inputs = [products.by(unit.kernel, self.compute_dtype) for unit in self.units_by_layer[1:]]
+        climb = stack_in_loop(self.units_by_layer, products)
         query_product = products.by(self.query_kernel, self.compute_dtype)
         context_product = products.by(self.context_kernel, self.compute_dtype)
         attend = self.attention.in_loop(products, memory.annotations, memory.mask, memory.keys)
@@ -135,10 +135,9 @@ class GehringDecoder(RecurrentDecoder):
         def advance(inputs: GehringInputs, state: GehringState) -> tuple[Any, GehringState]:
             queries = query_product(state.layers[0][0], plus=inputs.query)
             contexts, weights = attend(group_by_sentence(queries, memory), group_by_sentence(state.number, memory))
-            layers = [first(context_product(ungroup(contexts), plus=inputs.projected), state.layers[0])]
-            for layer, (update, product) in enumerate(zip(upper, upper_inputs, strict=True), start=1):
-                layers.append(update(product(layers[-1][0]), state.layers[layer]))
-            new_state = GehringState(tuple(layers), state.number + 1)
+            projected = context_product(ungroup(contexts), plus=inputs.projected)
+            layers = climb(projected, state.layers, lambda output, layer: output)
+            new_state = GehringState(layers, state.number + 1)
             return (layers[-1][0], tf.stop_gradient(ungroup(weights))), new_state
 
         return advance

@@ -9,7 +9,8 @@ import tensorflow as tf
 
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_unit import LSTMState, lstm_stack
+from tfnmt.layers.lstm_stack import lstm_stack, stack_in_loop
+from tfnmt.layers.lstm_unit import LSTMState
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update
 from tfnmt.layers.word_embedding import WordEmbedding
@@ -146,8 +147,7 @@ class LuongDecoder(RecurrentDecoder):
 
     def in_loop(self, memory: Memory, products: Products) -> Update:
         feed = products.by(self.feeding_kernel, self.compute_dtype) if self.input_feeding else None
-        first, *upper = (unit.in_loop(products) for unit in self.units_by_layer)
-        upper_inputs = [products.by(unit.kernel, self.compute_dtype) for unit in self.units_by_layer[1:]]
+        climb = stack_in_loop(self.units_by_layer, products)
         look = self._attentional(memory, products)
 
         def dropped(values: tf.Tensor, inputs: LuongInputs, layer: int) -> tf.Tensor:
@@ -157,11 +157,9 @@ class LuongDecoder(RecurrentDecoder):
             projected = inputs.projected
             if feed is not None:
                 projected = feed(dropped(state.attentional, inputs, 0), plus=projected)
-            layers = [first(projected, state.layers[0])]
-            for layer, (update, product) in enumerate(zip(upper, upper_inputs, strict=True), start=1):
-                layers.append(update(product(dropped(layers[-1][0], inputs, layer)), state.layers[layer]))
+            layers = climb(projected, state.layers, lambda output, layer: dropped(output, inputs, layer))
             attentional, weights = look(layers[-1][0], state.number)
-            return (attentional, tf.stop_gradient(weights)), LuongState(tuple(layers), attentional, state.number + 1)
+            return (attentional, tf.stop_gradient(weights)), LuongState(layers, attentional, state.number + 1)
 
         return advance
 

@@ -9,7 +9,8 @@ import keras
 import tensorflow as tf
 
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_unit import LSTMUnit, lstm_stack
+from tfnmt.layers.lstm_stack import lstm_stack
+from tfnmt.layers.lstm_unit import LSTMUnit
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update, keep_at_padding, scan
 from tfnmt.layers.word_embedding import WordEmbedding
