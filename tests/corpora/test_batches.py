@@ -88,14 +88,16 @@ def test_any_batching(
 
 
 # appendix B.2: 20 batches at once, sorted by the longer side, split, used in ascending length
-def test_stretches_are_sorted_by_the_longer_side(corpus_of: Callable[[Lengths], EncodedCorpus]) -> None:
+def test_stretches_are_sorted_by_the_longer_side_then_by_target_and_source(
+    corpus_of: Callable[[Lengths], EncodedCorpus],
+) -> None:
     batches = list(Batches(corpus_of(LENGTHS), batch_size=10, fetch=20, seed=1).epoch(0))
     order = ShuffledEachEpoch(1).numbers(0, 1000, 0, 1000)
     for stretch in range(5):
         numbers = np.concatenate([batch.pair_numbers for batch in batches[20 * stretch : 20 * (stretch + 1)]])
         assert set(numbers.tolist()) == set(order[200 * stretch : 200 * (stretch + 1)].tolist())
-        longer = [max(LENGTHS[number]) for number in numbers]
-        assert longer == sorted(longer)
+        keys = [(max(source, target), target, source) for source, target in (LENGTHS[number] for number in numbers)]
+        assert keys == sorted(keys)
 
 
 # C23
@@ -131,6 +133,11 @@ def test_padding_share_by_hand(corpus_of: Callable[[Lengths], EncodedCorpus]) ->
     shares = [batch.padding_share for batch in batches.epoch(0)]
     assert shares == [pytest.approx(2 / 10), 0.0]  # sources 1 and 3 of 2 x 3, targets 2 and 2 of 2 x 2
     assert batches.padding_share(0) == pytest.approx(2 / 18)
+
+
+def test_pairs_of_the_same_lengths_stay_shuffled(corpus_of: Callable[[Lengths], EncodedCorpus]) -> None:
+    (batch,) = Batches(corpus_of([(3, 2)] * 50), 50, seed=1).epoch(0)
+    assert batch.pair_numbers.tolist() == ShuffledEachEpoch(1).numbers(0, 50, 0, 50).tolist() != list(range(50))
 
 
 def test_sorting_saves_padding(corpus_of: Callable[[Lengths], EncodedCorpus]) -> None:
