@@ -51,11 +51,11 @@ def scan(
 
 
 class _Kept(NamedTuple):
-    """What the loop leaves for its gradient: arrays over time, and how many times there were."""
+    """What the loop leaves for its gradient, and how many times there were."""
 
     steps: tf.Tensor
-    inputs: Any  # nest, at each time
-    states: Any  # nest, before each time
+    inputs: Any  # nest of `[batch, time, ...]`
+    states: Any  # nest of arrays, before each time
     products: list[tf.TensorArray]
 
 
@@ -80,7 +80,6 @@ class _Loop:
     def forward(self, inputs: Any, state: Any) -> tuple[tuple[tf.Tensor, ...], _Kept]:
         """Flat outputs and last state, and what is kept."""
         steps = tf.shape(tf.nest.flatten(inputs)[0])[1]
-        readable = tf.nest.map_structure(_unstacked, inputs)
         arrays = (
             _arrays(self.output_specs, steps),
             _arrays(tf.nest.map_structure(lambda part: tf.TensorSpec(part.shape, part.dtype), state), steps),
@@ -90,14 +89,14 @@ class _Loop:
         def body(count: tf.Tensor, state: Any, arrays: Any) -> tuple[tf.Tensor, Any, Any]:
             time = steps - 1 - count if self.reverse else count
             results = self.products.keep()
-            outputs, new_state = self.update(_read(readable, time), state)
+            outputs, new_state = self.update(_at(time, inputs), state)
             return count + 1, new_state, _write(arrays, time, (outputs, state, results))
 
         _, state, (outputs, states, kept) = tf.while_loop(
             lambda count, *_: count < steps, body, (tf.constant(0), state, arrays), maximum_iterations=steps
         )
         stacked = tf.nest.map_structure(_stacked, outputs)
-        return tuple(tf.nest.flatten((stacked, state))), _Kept(steps, readable, states, kept)
+        return tuple(tf.nest.flatten((stacked, state))), _Kept(steps, inputs, states, kept)
 
     def backward(self, kept: _Kept, upstream: Sequence[tf.Tensor]) -> list[tf.Tensor | None]:
         """The gradients of all flat arguments, of those of all flat results."""
@@ -105,7 +104,7 @@ class _Loop:
         outputs_upstream, state_upstream = (
             _with_gradient(part) for part in tf.nest.pack_sequence_as((self.output_specs, self.structures[1]), upstream)
         )
-        readable = (kept.inputs, kept.states, kept.products, [_unstacked(part) for part in outputs_upstream])
+        arrays_kept = (kept.states, kept.products)
         arrays = (
             _arrays([_spec(part) for part in _with_gradient(self.structures[0])], steps),
             _arrays([tf.TensorSpec([None, matrix.tensor.shape[-2]]) for matrix in products.matrices], steps),
@@ -115,7 +114,8 @@ class _Loop:
         def body(count: tf.Tensor, state_upstream: Any, sums: Any, arrays: Any) -> tuple[tf.Tensor, Any, Any, Any]:
             time = count if self.reverse else steps - 1 - count
             # Each a tensor of its own: run eagerly, two parts of a state may be one and the same.
-            inputs, state, results, outputs_upstream = tf.nest.map_structure(tf.identity, _read(readable, time))
+            state, results = tf.nest.map_structure(tf.identity, _read(arrays_kept, time))
+            inputs, upstream_now = _at(time, (kept.inputs, outputs_upstream))
             read = [constant.operand for constant in products.constants]
             sources = (_with_gradient(inputs), _with_gradient(state), results, read)
             with tf.GradientTape(watch_accessed_variables=False) as tape:
@@ -125,7 +125,7 @@ class _Loop:
             inputs_gradient, state_gradient, results_gradient, more = tape.gradient(
                 [*_with_gradient(outputs), *_with_gradient(new_state)],
                 sources,
-                output_gradients=[*outputs_upstream, *state_upstream],
+                output_gradients=[*upstream_now, *state_upstream],
                 unconnected_gradients=tf.UnconnectedGradients.ZERO,
             )
             sums = [total + tf.cast(gradient, total.dtype) for total, gradient in zip(sums, more, strict=True)]
@@ -168,15 +168,15 @@ def _arrays(specs: Any, steps: tf.Tensor) -> Any:
     )
 
 
-def _unstacked(tensor: tf.Tensor) -> tf.TensorArray:
-    """`[batch, time, ...]` as an array over time."""
-    steps = tf.shape(tensor)[1]
-    return _arrays(_spec(tensor), steps).unstack(_swap_batch_and_time(tensor))
+def _at(time: tf.Tensor, tensors: Any) -> Any:
+    """A nest of `[batch, time, ...]` at one time. Cheaper than to cut it into an array before the loop."""
+    return tf.nest.map_structure(lambda tensor: tf.gather(tensor, time, axis=1), tensors)
 
 
 def _stacked(array: tf.TensorArray) -> tf.Tensor:
     """An array over time as `[batch, time, ...]`."""
-    return _swap_batch_and_time(array.stack())
+    stacked = array.stack()
+    return tf.transpose(stacked, [1, 0, *range(2, stacked.shape.rank)])
 
 
 def _read(arrays: Any, time: tf.Tensor) -> Any:
@@ -204,7 +204,3 @@ def keep_at_padding(update: Callable[[Any, Any], Any], output: Callable[[Any], A
         return output(new_state), new_state
 
     return masked
-
-
-def _swap_batch_and_time(tensor: tf.Tensor) -> tf.Tensor:
-    return tf.transpose(tensor, [1, 0, *range(2, tensor.shape.rank)])
