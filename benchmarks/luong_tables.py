@@ -18,27 +18,23 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
+from benchmarks import luong_runs  # noqa: E402
 from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
 from tfnmt.zoo import lines, measures, translators  # noqa: E402
 from tfnmt.zoo.lexicon_use import LexiconUse  # noqa: E402
 from tfnmt.zoo.model_use import ModelUse  # noqa: E402
-from tfnmt.zoo.run_directory import RunDirectory  # noqa: E402
 
-DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data"))
 RESULT = "test.json"
-NO_DROPOUT = ("model.encoder.dropout=0.0", "model.decoder.dropout=0.0")
 
 
 @dataclass(frozen=True)
@@ -86,8 +82,8 @@ TABLES = {
         "en",
         (
             Row("base (reverse)", "luong_base_reverse"),
-            Row("+ global (location)", "luong_global_location", NO_DROPOUT),
-            Row("+ feed", "luong_global_location_feed", NO_DROPOUT),
+            Row("+ global (location)", "luong_global_location", luong_runs.NO_DROPOUT),
+            Row("+ feed", "luong_global_location_feed", luong_runs.NO_DROPOUT),
             Row("+ global (dot) + dropout + feed", "luong_global_dot"),
         ),
     ),
@@ -149,7 +145,8 @@ def _table(table: Table, options: argparse.Namespace) -> str:
         if not options.report:
             for place, seed in zip(places, options.seeds, strict=True):
                 _train(place, row, table, seed, options)
-        results = [_measured(place, str(place), table, options) for place in places if _is_done(place, options)]
+        done = [place for place in places if luong_runs.is_done(place, options.steps)]
+        results = [_measured(place, str(place), table, options) for place in done]
         shown.append(_line(row.title, results))
     if table.with_ensemble and not options.rows:
         results = [_ensemble(table, seed, options) for seed in options.seeds]
@@ -163,38 +160,18 @@ def _run(row: Row, table: Table, seed: int, options: argparse.Namespace) -> Path
 
 
 def _train(place: Path, row: Row, table: Table, seed: int, options: argparse.Namespace) -> None:
-    """`tfnmt train`, unless the run is done."""
-    if _is_done(place, options):
-        return
-    settings = [
-        *row.changes,
-        f"training.seed={seed}", f"training.steps={options.steps}", "training.epochs=1000",
-        f"training.optimizer.learning_rate.decay_steps={max(options.steps - 200, 1)}",
-        *(f"model.encoder.{size}={options.units}" for size in ("embedding_size", "units")),
-        *(f"model.decoder.{size}={options.units}" for size in ("embedding_size", "units")),
-        *([f"model.decoder.attention.window.units={options.units}"] if "local_p" in row.recipe else []),
-        *options.settings,
-    ]  # fmt: skip
-    command = [sys.executable, "-m", "tfnmt", "train", row.recipe, "--profile", "multi30k", "--run", str(place)]
-    command += ["--languages", f"{table.source}-{table.target}"]
-    for split, name in (("train", "train"), ("valid", "valid"), ("test", options.test)):
-        command += [f"--{split}-source", _file(options.data, f"{name}.{table.source}")]
-        command += [f"--{split}-target", _file(options.data, f"{name}.{table.target}")]
-    for setting in settings:
-        command += ["--set", setting]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(REPOSITORY), os.environ.get("PYTHONPATH", "")])}
-    subprocess.run(command, check=True, env=environment)
-
-
-def _is_done(place: Path, options: argparse.Namespace) -> bool:
-    figures = _figures(place)
-    return bool(figures) and figures[-1]["step"] >= options.steps and RunDirectory(place).translator.is_file()
-
-
-def _figures(place: Path, kind: str = "validation") -> list[dict[str, Any]]:
-    path = RunDirectory(place).metrics
-    found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
-    return [figures for figures in found if figures["kind"] == kind]
+    luong_runs.train(
+        place,
+        row.recipe,
+        languages=(table.source, table.target),
+        files={
+            split: [f"{options.data}/{name}"]
+            for split, name in (("train", "train"), ("valid", "valid"), ("test", options.test))
+        },
+        steps=options.steps,
+        units=options.units,
+        settings=[f"training.seed={seed}", *row.changes, *options.settings],
+    )
 
 
 def _measured(place: Path, model: str, table: Table, options: argparse.Namespace) -> dict[str, float]:
@@ -206,7 +183,8 @@ def _measured(place: Path, model: str, table: Table, options: argparse.Namespace
         if result["asked"] == asked:
             return result["figures"]
     sources, references = (
-        lines.read_checked(_file(options.data, f"{options.test}.{side}")) for side in (table.source, table.target)
+        lines.read_checked(luong_runs.found(f"{options.data}/{options.test}.{side}"))
+        for side in (table.source, table.target)
     )
     translator = translators.load(model, ModelUse(lexicon=LexiconUse(file=options.lexicon)))
     figures = {"perplexity": measures.perplexity(translator, sources, references)}
@@ -215,7 +193,7 @@ def _measured(place: Path, model: str, table: Table, options: argparse.Namespace
         ways["bleu_replaced"] = translator
     for name, way in ways.items():
         figures[name] = bleu_tokenized(way.translate(sources), references, language=table.target).value
-    trained = _figures(place, "training")
+    trained = list(luong_runs.figures(place, "training"))
     if trained:
         figures["minutes"] = trained[-1]["seconds_spent"] / 60
     place.mkdir(parents=True, exist_ok=True)
@@ -225,7 +203,7 @@ def _measured(place: Path, model: str, table: Table, options: argparse.Namespace
 
 def _ensemble(table: Table, seed: int, options: argparse.Namespace) -> dict[str, float] | None:
     members = [_run(row, table, seed, options) for row in table.rows if "base" not in row.recipe]
-    members = [place for place in members if _is_done(place, options)]
+    members = [place for place in members if luong_runs.is_done(place, options.steps)]
     if len(members) < 2:
         return None
     place = members[0].parent / f"ensemble-of-{len(members)}-seed{seed}"
@@ -244,14 +222,6 @@ def _spread(values: Sequence[float]) -> str:
     if len(values) < 2:
         return f"{values[0]:.2f}" if values else "-"
     return f"{statistics.mean(values):.2f} ({min(values):.2f}-{max(values):.2f})"
-
-
-def _file(directory: str, name: str) -> str:
-    for folder in (Path(directory), DATA / directory):
-        for path in (folder / name, folder / f"{name}.gz"):
-            if path.is_file():
-                return str(path)
-    sys.exit(f"There is no '{name}' in '{directory}', neither here nor in {DATA}.")
 
 
 if __name__ == "__main__":
