@@ -7,7 +7,8 @@ Both translate test_2016_flickr with the models that `benchmarks.peers` left beh
 beam, in turns, so that a busy minute meets both; each figure is the median over the turns and each ratio that of one
 turn. Joey's time is what it says its search took; ours is that of `Translator.translate`, tokenization and joining
 included, in a process of its own that has translated before. bfloat16 is the same float32 model, its products in the
-other dtype. Words are real ones: neither padding nor end symbols.
+other dtype. Words are real ones: neither padding nor end symbols. A model that is far from trained may ramble, and
+words a second flatter who writes more of them: sentences a second are compared, too.
 """
 
 from __future__ import annotations
@@ -54,39 +55,34 @@ def main() -> None:
     joey = JoeyNMT(directory / "joey-environment", directory / "joey", words, Sizes(), threads=os.cpu_count() or 1)
     figures: dict[str, float] = {}
     print(
-        "| beam | system | words/s | times Joey NMT | BLEU (lc, tok.) | words |\n"
-        "| ---: | --- | ---: | ---: | ---: | ---: |"
+        "| beam | system | words/s | times Joey NMT | the same by sentences | BLEU (lc, tok.) | words |\n"
+        "| ---: | --- | ---: | ---: | ---: | ---: | ---: |"
     )
     for beam_size in options.beams:
         turns: dict[str, list[dict[str, float]]] = {}
         for _ in range(options.turns):
             lines, seconds = joey.translate(PART, beam_size)
-            turns.setdefault(PEER, []).append({**quality(words, lines, seconds, PART), "words": _count(lines)})
+            turns.setdefault(PEER, []).append(quality(words, lines, seconds, PART))
             for precision in PRECISIONS:
                 lines, seconds = _in_a_process(options, precision, beam_size)
-                ours = {**quality(words, lines, seconds, PART), "words": _count(lines)}
-                turns.setdefault(f"tfnmt, {precision}", []).append(ours)
+                turns.setdefault(f"tfnmt, {precision}", []).append(quality(words, lines, seconds, PART))
         for system, found in turns.items():
             speed = statistics.median(turn["words_per_second"] for turn in found)
-            ratio = statistics.median(
-                ours["words_per_second"] / peer["words_per_second"]
-                for ours, peer in zip(found, turns[PEER], strict=True)
+            by_words, by_sentences = (
+                statistics.median(ours[rate] / peer[rate] for ours, peer in zip(found, turns[PEER], strict=True))
+                for rate in ("words_per_second", "sentences_per_second")
             )
             print(
-                f"| {beam_size} | {system} | {speed:,.0f} | {ratio:.2f} "
+                f"| {beam_size} | {system} | {speed:,.0f} | {by_words:.2f} | {by_sentences:.2f} "
                 f"| {found[0]['bleu']:.2f} | {found[0]['words']:,} |"
             )
             if system != PEER:
-                figures[f"{system}, beam {beam_size}, times Joey NMT"] = ratio
+                figures[f"{system}, beam {beam_size}, times Joey NMT"] = by_words
     history.record("decoding_peers", figures)
 
 
 def _some(lines: list[str], number: int) -> list[str]:
     return lines[:: max(1, len(lines) // number)][:number]
-
-
-def _count(lines: list[str]) -> int:
-    return sum(len(line.split()) for line in lines)
 
 
 def _in_a_process(options: argparse.Namespace, precision: str, beam_size: int) -> tuple[list[str], float]:

@@ -74,25 +74,27 @@ def main() -> None:
 
 def _is_time(name: str) -> bool:
     """Whether less is better: names end in their unit."""
-    return name.endswith((" ms", " s", " MB"))
+    return name.endswith((" us", " ms", " s", " MB"))
 
 
 def _plot(series: Mapping[str, list[tuple[str, str, float]]]) -> None:
-    """Every figure relative to its first measurement, upwards where it is better."""
+    """Every figure that was measured more than once, relative to the first time, upwards where it is better."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(9, 0.5 + 0.28 * max(len(series), 10)))
-    for name, points in series.items():
+    followed = {name: points for name, points in series.items() if len(points) > 1}
+    figure, axes = pyplot.subplots(figsize=(9, 0.5 + 0.28 * max(len(followed), 10)))
+    for name, points in followed.items():
         values = [value for _, _, value in points]
         relative = [values[0] / value if _is_time(name) else value / values[0] for value in values]
         axes.plot(range(1, len(points) + 1), relative, marker="o", label=name)
     axes.axhline(1.0, color="grey", linewidth=0.8)
     axes.set(xlabel="measurement", ylabel="times as good as the first", yscale="log")
     axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.legend(fontsize="x-small", loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    if followed:
+        axes.legend(fontsize="x-small", loc="upper left", bbox_to_anchor=(1.0, 1.0))
     figure.savefig(PLOT, dpi=100, bbox_inches="tight")
 
 

@@ -4,9 +4,10 @@
     python -m benchmarks.long_sources --beam 1 --lengths 50 500
 
 One sentence a batch, weights drawn at random, the end symbol out of reach: n source words give n target words. Encoding
-is linear in n. A step of the decoder looks at all n annotations, so what attention takes of a step grows with n, as the
-model demands (Bahdanau et al. 2015: "T_x * T_y" scores a sentence pair); everything else must not. The columns keep the
-two apart: the same search with attention and with the encoder's last state in its place (`FixedContext`).
+is linear in n. A step of global attention looks at all n annotations, so what it takes of a step grows with n, as
+the model demands (Bahdanau et al. 2015: "T_x * T_y" scores a sentence pair); everything else must not. The rows keep the two
+apart: the same search with global attention, with attention to a window of 21 words, and with the encoder's last state
+instead (`FixedContext`).
 """
 
 from __future__ import annotations
@@ -30,12 +31,18 @@ def main() -> None:
     from tfnmt.layers.additive_score import AdditiveScore
     from tfnmt.layers.fixed_context import FixedContext
     from tfnmt.layers.global_attention import GlobalAttention
+    from tfnmt.layers.local_attention import LocalAttention
+    from tfnmt.layers.window import PredictiveWindow
 
     figures: dict[str, float] = {}
     print(f"milliseconds a source word, beam {options.beam}")
     print("| context | " + " | ".join(f"{length:,} words" for length in options.lengths) + " |")
     print("| --- |" + " ---: |" * len(options.lengths))
-    attentions = {"attention": GlobalAttention(AdditiveScore(options.units)), "fixed": FixedContext()}
+    attentions = {
+        "global attention": GlobalAttention(AdditiveScore(options.units)),
+        "local attention": LocalAttention(AdditiveScore(options.units), PredictiveWindow(options.units)),
+        "fixed": FixedContext(),
+    }
     for name, attention in attentions.items():
         translator = random_translator(256, options.units, options.vocabulary, attention)
         word = translator.source_tokenizer.vocabulary.entries[0]

@@ -4,8 +4,8 @@
     python -m benchmarks.luong_alignments en-de                  # gold: europarl100
     python -m benchmarks.luong_alignments en-fr --steps 8000     # gold: the Hansards
 
-Each system is trained on `opendoc` and `tatoeba` of the pair, lower-cased as the gold sentences of Europarl are. The gold
-sentences come from parliaments, of which neither text has any: out of domain for all alike. Then
+Each system is trained on `opendoc` and `tatoeba` of the pair, lower-cased as the gold sentences of Europarl are. The
+gold sentences come from parliaments, of which neither text has any: out of domain for all alike. Then
 `benchmarks/alignment_error_rate.py` forces each to the gold translations, and their ensemble, and lets the statistical
 aligner eflomal read the same text.
 """

@@ -25,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from benchmarks import history
 from benchmarks.joey_nmt import JoeyNMT, Sizes, Words
 from benchmarks.rnnsearch_costs import Costs
 from tfnmt.processors import processors
@@ -74,6 +75,9 @@ def main() -> None:
     }
     options.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     _print(report, options.beams)
+    theirs = rows["Joey NMT, float32"]["training"]
+    ours = {system: row["training"] for system, row in rows.items() if system.startswith("tfnmt")}
+    history.record("peers", {f"{system}, training, times Joey NMT": rate / theirs for system, rate in ours.items()})
 
 
 def words_of(directory: Path) -> Words:
@@ -145,7 +149,9 @@ def quality(words: Words, tokenized: list[str], seconds: float, text: str = TEST
 
     references = (words.directory / f"{text}.de").read_text(encoding="utf-8").splitlines()
     bleu = BLEU(lowercase=True, tokenize="none", force=True).corpus_score(tokenized, [references]).score
-    return {"words_per_second": sum(len(line.split()) for line in tokenized) / seconds, "bleu": bleu}
+    count = sum(len(line.split()) for line in tokenized)
+    speeds = {"words_per_second": count / seconds, "sentences_per_second": len(tokenized) / seconds}
+    return {**speeds, "words": count, "bleu": bleu}
 
 
 def _product_rate() -> float:
