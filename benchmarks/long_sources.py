@@ -3,11 +3,11 @@
     python -m benchmarks.long_sources                       # 50 to 5,000 words, RNNsearch at units 512
     python -m benchmarks.long_sources --beam 1 --lengths 50 500
 
-One sentence a batch, weights drawn at random, the end symbol out of reach: n source words give n target words. Encoding
-is linear in n. A step of global attention looks at all n annotations, so what it takes of a step grows with n, as
-the model demands (Bahdanau et al. 2015: "T_x * T_y" scores a sentence pair); everything else must not. The rows keep the two
-apart: the same search with global attention, with attention to a window of 21 words, and with the encoder's last state
-instead (`FixedContext`).
+One sentence a batch, weights drawn at random, the end symbol out of reach: n source words give n target words.
+Encoding is linear in n. A step of global attention looks at all n annotations, so what it takes of a step grows with n,
+as the model demands (Bahdanau et al. 2015: "T_x * T_y" scores a sentence pair); everything else must not. The rows keep
+the two apart: the same search with global attention, with attention to a window of 21 words, and with the encoder's
+last state instead (`FixedContext`).
 """
 
 from __future__ import annotations
