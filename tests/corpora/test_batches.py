@@ -55,6 +55,7 @@ LIMITS = st.one_of(
     LIMITS,
     st.integers(1, 5),
     st.sampled_from([ShuffledEachEpoch(1), ShuffledOnce(1), InOrder()]),
+    st.booleans(),
     st.integers(0, 3),
     st.data(),
 )
@@ -64,10 +65,11 @@ def test_any_batching(
     limit: dict[str, int],
     fetch: int,
     order: Any,
+    ascending: bool,
     epoch: int,
     data: st.DataObject,
 ) -> None:
-    batches = Batches(corpus_of(lengths), **limit, fetch=fetch, order=order)
+    batches = Batches(corpus_of(lengths), **limit, fetch=fetch, order=order, ascending=ascending)
     whole = list(batches.epoch(epoch))
 
     seen = [int(number) for batch in whole for number in batch.pair_numbers]
@@ -133,6 +135,26 @@ def test_padding_share_by_hand(corpus_of: Callable[[Lengths], EncodedCorpus]) ->
     shares = [batch.padding_share for batch in batches.epoch(0)]
     assert shares == [pytest.approx(2 / 10), 0.0]  # sources 1 and 3 of 2 x 3, targets 2 and 2 of 2 x 2
     assert batches.padding_share(0) == pytest.approx(2 / 18)
+
+
+def test_batches_of_a_stretch_are_used_in_another_order_each_epoch(
+    corpus_of: Callable[[Lengths], EncodedCorpus],
+) -> None:
+    def batches(epoch: int, ascending: bool) -> list[tuple[int, ...]]:
+        cut = Batches(corpus_of(LENGTHS), 10, order=ShuffledOnce(1), ascending=ascending)
+        return [tuple(batch.pair_numbers.tolist()) for batch in cut.epoch(epoch)]
+
+    sorted_up, first, second = batches(0, True), batches(0, False), batches(1, False)
+    assert sorted(first) == sorted(second) == sorted(sorted_up)  # the same batches
+    assert len({tuple(sorted_up), tuple(first), tuple(second)}) == 3
+    for stretch in range(0, len(sorted_up), 20):
+        assert set(first[stretch : stretch + 20]) == set(sorted_up[stretch : stretch + 20])
+
+
+def test_shuffled_batches_are_named_by_their_epoch(corpus_of: Callable[[Lengths], EncodedCorpus]) -> None:
+    ascending, shuffled = (Batches(corpus_of(LENGTHS), 10, order=ShuffledOnce(1), ascending=up) for up in (True, False))
+    assert ascending.fingerprint(0) == ascending.fingerprint(1)
+    assert len({ascending.fingerprint(0), shuffled.fingerprint(0), shuffled.fingerprint(1)}) == 3
 
 
 def test_pairs_of_the_same_lengths_stay_shuffled(corpus_of: Callable[[Lengths], EncodedCorpus]) -> None:

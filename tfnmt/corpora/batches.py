@@ -10,7 +10,7 @@ import numpy as np
 
 from tfnmt.corpora.encoded_corpus import EncodedCorpus
 from tfnmt.corpora.id_rows import Int32, Int64
-from tfnmt.corpora.order import Order, ShuffledEachEpoch
+from tfnmt.corpora.order import InOrder, Order, ShuffledEachEpoch
 
 
 class Batch(NamedTuple):
@@ -51,6 +51,8 @@ class Batches:
         seed: Of the shuffling, which differs from epoch to epoch.
         order: Another order than that: `ShuffledOnce(seed)` as the paper does it, `InOrder()` for validation (within
             a stretch it is still sorted by length; `pair_numbers` tell the pairs).
+        ascending: Whether the batches of a stretch are used in ascending length, as the paper's code does, or shuffled:
+            after many batches fetched at once, a network has last seen long sentences alone, and writes such.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Batches:
         fetch: int = 20,
         seed: int = 0,
         order: Order | None = None,
+        ascending: bool = True,
     ) -> None:
         if (batch_size is None) == (batch_tokens is None):
             raise ValueError(f"Give batch_size or batch_tokens, one of the two; got {batch_size=}, {batch_tokens=}.")
@@ -69,6 +72,7 @@ class Batches:
                 raise ValueError(f"{name} must be at least 1; got {value}.")
         self.corpus = corpus
         self.order = order or ShuffledEachEpoch(seed)
+        self._use: Order = InOrder() if ascending else ShuffledEachEpoch(seed)
         self._arguments = (
             f"batch_size={batch_size}, batch_tokens={batch_tokens}, fetch={fetch}, by longer, target, source"
         )
@@ -89,7 +93,7 @@ class Batches:
 
     def fingerprint(self, epoch: int) -> str:
         """Names the batches of an epoch: the same for epochs whose batches hold the same pairs of the same corpus."""
-        return f"{self._arguments}, {self.order.fingerprint(epoch)}"
+        return f"{self._arguments}, {self.order.fingerprint(epoch)}, used {self._use.fingerprint(epoch)}"
 
     def padding_share(self, epoch: int) -> float:
         """Share of the positions of an epoch's batches that hold padding, 0 to 1."""
@@ -109,12 +113,13 @@ class Batches:
         return len(self._split(stretch)) if known is None else known
 
     def _split(self, stretch: _Stretch) -> list[Int64]:
-        """The pair numbers of each batch of a stretch, in ascending length."""
+        """The pair numbers of each batch of a stretch, in the order of their use."""
         numbers = self.order.numbers(stretch.epoch, len(self.corpus), stretch.start, stretch.stop)
         source, target = self.corpus.source.lengths(numbers), self.corpus.target.lengths(numbers)
         longer = np.maximum(source, target)
         ascending = np.lexsort((source, target, longer))  # stable: pairs of equal lengths stay shuffled
-        return np.split(numbers[ascending], self._cut.ends(longer[ascending])[:-1])
+        batches = np.split(numbers[ascending], self._cut.ends(longer[ascending])[:-1])
+        return [batches[place] for place in self._use.numbers(stretch.epoch, len(batches), 0, len(batches))]
 
 
 class _Stretch(NamedTuple):

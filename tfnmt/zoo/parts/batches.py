@@ -18,6 +18,8 @@ class Batching(Part):
 
     fetch: PositiveInt = 20
     """How many minibatches of pairs are fetched at once and sorted by length."""
+    ascending: bool = True
+    """Whether those are used from the shortest to the longest, as the paper's code does; else in any order."""
     order: Order | None = None
     """In which order pairs are fetched; without it, another one each epoch."""
 
