@@ -91,7 +91,7 @@ def _plot(series: Mapping[str, list[tuple[str, str, float]]]) -> None:
         relative = [values[0] / value if _is_time(name) else value / values[0] for value in values]
         axes.plot(range(1, len(points) + 1), relative, marker="o", label=name)
     axes.axhline(1.0, color="grey", linewidth=0.8)
-    axes.set(xlabel="measurement", ylabel="times as good as the first", yscale="log")
+    axes.set(xlabel="measurement", ylabel="times as good as the first")
     axes.xaxis.get_major_locator().set_params(integer=True)
     if followed:
         axes.legend(fontsize="x-small", loc="upper left", bbox_to_anchor=(1.0, 1.0))
