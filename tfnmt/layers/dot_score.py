@@ -7,22 +7,26 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.layers.products import Products
 from tfnmt.layers.score import Score, ScoreFunction
 
 
-def inner_products(layer: ProductLayer) -> ScoreFunction:
-    """`query^T key` for each query and key, as products of the layer."""
+class InnerProductScore(Score):
+    """The base of the scores that are `query^T key`, as products of the layer; a subclass makes the keys."""
 
-    def score(queries: tf.Tensor, keys: Any) -> tf.Tensor:
-        return tf.cast(tf.matmul(layer.operand(queries), layer.operand(keys), transpose_b=True), tf.float32)
+    @property
+    def keys_dtype(self) -> str:
+        return str(self.compute_dtype)
 
-    return score
+    def in_loop(self, products: Products) -> ScoreFunction:
+        def score(queries: tf.Tensor, keys: Any) -> tf.Tensor:
+            return tf.cast(tf.matmul(self.operand(queries), self.operand(keys), transpose_b=True), tf.float32)
+
+        return score
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
-class DotScore(Score):
+class DotScore(InnerProductScore):
     """`score(h_t, h_s) = h_t^T h_s` (Luong et al. 2015, equation 8, "dot"): no parameters, both of one size.
 
     Raises:
@@ -37,12 +41,5 @@ class DotScore(Score):
             )
         self.built = True
 
-    @property
-    def keys_dtype(self) -> str:
-        return str(self.compute_dtype)
-
     def keys(self, annotations: tf.Tensor) -> tf.Tensor:
         return annotations
-
-    def in_loop(self, products: Products) -> ScoreFunction:
-        return inner_products(self)

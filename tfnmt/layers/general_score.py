@@ -7,13 +7,11 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tfnmt.layers.dot_score import inner_products
-from tfnmt.layers.products import Products
-from tfnmt.layers.score import Score, ScoreFunction
+from tfnmt.layers.dot_score import InnerProductScore
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
-class GeneralScore(Score):
+class GeneralScore(InnerProductScore):
     """`score(h_t, h_s) = h_t^T W_a h_s` (Luong et al. 2015, equation 8, "general").
 
     `W_a h_s` does not depend on the query and is computed once a sentence.
@@ -35,15 +33,8 @@ class GeneralScore(Score):
         )
         self.built = True
 
-    @property
-    def keys_dtype(self) -> str:
-        return str(self.compute_dtype)
-
     def keys(self, annotations: tf.Tensor) -> tf.Tensor:
         return self.product(annotations, self.kernel)
-
-    def in_loop(self, products: Products) -> ScoreFunction:
-        return inner_products(self)
 
     def get_config(self) -> dict[str, Any]:
         return {
