@@ -7,9 +7,10 @@
 
 Each system is a run of `tfnmt train` in the profile `multi30k` (English to German; `multitask` to German, French and
 Czech at once), in a directory of its own: a run that is done is not made again, one that was stopped goes on, and what
-was measured is kept beside it. A run ends after its minutes of training, validation included, or at the end of its
-recipe's schedule; nothing else should run on the machine. The value network is trained over the run of `rnnsearch50`,
-for the same time again. Prints Markdown. BLEU is tokenized and lower-cased, on test_2016_flickr, as is usual for
+was measured is kept beside it. A run ends after its minutes of training, validation included; nothing else should run
+on the machine. Where the recipe's learning rate falls over a number of updates, a probe of a minute finds how many fit
+into the time, and a run ends after as many. The value network is trained over the run of `rnnsearch50`, for the same
+time again. Prints Markdown. BLEU is tokenized and lower-cased, on test_2016_flickr, as is usual for
 Multi30k.
 """
 
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +35,9 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
 from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
-from tfnmt.zoo import lines, translators  # noqa: E402
+from tfnmt.zoo import lines, shelf, translators  # noqa: E402
 from tfnmt.zoo.model_use import ModelUse  # noqa: E402
+from tfnmt.zoo.parts.schedules import CosineDecay  # noqa: E402
 from tfnmt.zoo.run_directory import RunDirectory  # noqa: E402
 
 DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data")) / "multi30k"
@@ -42,6 +45,12 @@ TEST = "test_2016_flickr"
 SYSTEMS = ("rnnsearch50", "transformer_base", "conv_encoder", "pooling_encoder", "multitask", "rnnsearch_value")
 SMALL_PAIRS = 3_000
 BEAMS = (2, 5, 10, 20, 50)
+VALIDATIONS = 6
+SAVES = 12
+"""Checkpoints of a run whose last ones are averaged."""
+PROBE_MINUTES = 1.0
+MANY = 1_000_000
+"""Updates that no run gets to."""
 
 
 def main() -> None:
@@ -65,21 +74,24 @@ def main() -> None:
 def systems(options: argparse.Namespace) -> Sequence[str]:
     """Every system with the same budget."""
     shown = [
-        "| system | BLEU | weights | training, words/s | decoding, words/s |",
-        "| --- | ---: | ---: | ---: | ---: |",
+        "| system | BLEU | weights | minutes | updates | training, words/s | decoding, words/s |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name in options.only:
-        place = _run(name, options)
-        several = name == "multitask"
+        place, several = _run(name, options), name == "multitask"
         _train(place, name, options, options.data, "en-de,fr,cs" if several else "en-de")
-        if RunDirectory(place).translator.is_file():
-            found = _kept(
-                place, "system", options, lambda path=place, to="de" if several else None: _system(path, to, options)
-            )
-            shown.append(
-                f"| {name} | {found['bleu']:.2f} | {found['weights']:,.0f} | {found['training']:,.0f} | "
-                f"{found['decoding']:,.0f} |"
-            )
+        if not RunDirectory(place).translator.is_file():
+            continue
+        to = "de" if several else None
+        found = _kept(place, "system", options, partial(_system, place, to, options))
+        shown.append(
+            f"| {name} | {found['bleu']:.2f} | {found['weights']:,.0f} | {found['minutes']:.0f} | "
+            f"{found['updates']:,.0f} | {found['training']:,.0f} | {found['decoding']:,.0f} |"
+        )
+        checkpoints = shelf.load(name, "multi30k").training.keep_checkpoints
+        if checkpoints > 1:
+            found = _kept(place, "averaged", options, partial(_averaged, place, checkpoints, options))
+            shown.append(f"| {name}, mean of the last {checkpoints} checkpoints | {found['bleu']:.2f} | | | | | |")
     return shown
 
 
@@ -95,7 +107,7 @@ def languages(options: argparse.Namespace) -> Sequence[str]:
     for way, place in places.items():
         if RunDirectory(place).translator.is_file():
             to = None if way == "alone" else "cs"
-            found = _kept(place, "czech", options, lambda path=place, to=to: {"bleu": _bleu(path, "cs", to, options)})
+            found = _kept(place, "czech", options, partial(_bleu, place, "cs", to, options))
             shown.append(f"| {way} | {found['bleu']:.2f} |")
     return shown
 
@@ -110,7 +122,7 @@ def beams(options: argparse.Namespace) -> Sequence[str]:
         row = [
             _kept(
                 place, f"beam {size}, alpha {alpha}", options,
-                lambda size=size, alpha=alpha: {"bleu": _bleu(place, "de", None, options, size, alpha)},
+                partial(_bleu, place, "de", None, options, size, alpha),
             )["bleu"]
             for alpha in (1.0, options.alpha)
         ]  # fmt: skip
@@ -134,14 +146,54 @@ def _train(place: Path, recipe: str, options: argparse.Namespace, data: Path, pa
     """`tfnmt train`, which goes on with a run that is there and says so of one that is done."""
     if options.report:
         return
-    command = [sys.executable, "-m", "tfnmt", "train", recipe, "--profile", "multi30k", "--run", str(place)]
-    command += ["--data", str(data), "--languages", pair, *further]
+    schedule = [f"training.minutes={options.minutes}", "training.epochs=1000", f"training.steps={MANY}"]
+    training = shelf.load(recipe, "multi30k").training
+    rate = training.optimizer.learning_rate
+    if isinstance(rate, CosineDecay):
+        updates = _updates_that_fit(place, recipe, options, data, pair, *further)
+        schedule = [f"training.steps={updates}", "training.epochs=1000"]
+        schedule += [
+            f"training.optimizer.learning_rate.decay_steps={updates - rate.warmup_steps}",
+            f"training.validation_steps={updates // VALIDATIONS}",
+        ]
+    if training.keep_checkpoints > 1:
+        schedule.append(f"training.save_minutes={options.minutes / SAVES}")
     if recipe == "rnnsearch_value":
-        command += ["--start", str(_run("rnnsearch50", options))]
-    for setting in (f"training.minutes={options.minutes}", f"training.seed={options.seed}", *options.settings):
-        command += ["--set", setting]
+        further += ("--start", str(_run("rnnsearch50", options)))
+    _start(place, recipe, options, data, pair, *further, settings=schedule)
+
+
+def _updates_that_fit(
+    place: Path, recipe: str, options: argparse.Namespace, data: Path, pair: str, *further: str
+) -> int:
+    """How many updates the minutes have room for, found once for each run by training for a minute."""
+    path = options.runs / "updates.json"
+    known: dict[str, int] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    key = f"{place.name}, {options.minutes:g} minutes"
+    if key not in known:
+        probe = place.with_name(f"{place.name}-probe")
+        limits = [f"training.minutes={PROBE_MINUTES}", f"training.validation_steps={MANY}"]
+        _start(probe, recipe, options, data, pair, *further, settings=limits)
+        first, *_, last = _stretches(probe)
+        seconds = (last["seconds_spent"] - first["seconds_spent"]) / (last["step"] - first["step"])
+        known[key] = round(60 * options.minutes / seconds)
+        path.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
+    return known[key]
+
+
+def _start(
+    place: Path, recipe: str, options: argparse.Namespace, data: Path, pair: str, *further: str,
+    settings: Sequence[str],
+) -> None:  # fmt: skip
+    arguments = [recipe, "--profile", "multi30k", "--run", str(place), "--data", str(data), "--languages", pair]
+    for setting in (*settings, f"training.seed={options.seed}", *options.settings):
+        arguments += ["--set", setting]
+    _tfnmt("train", *arguments, *further)
+
+
+def _tfnmt(*arguments: str) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(REPOSITORY), os.environ.get("PYTHONPATH", "")])}
-    subprocess.run(command, check=True, env=environment, stdout=sys.stderr)
+    subprocess.run([sys.executable, "-m", "tfnmt", *arguments], check=True, env=environment, stdout=sys.stderr)
 
 
 def _system(place: Path, to: str | None, options: argparse.Namespace) -> dict[str, float]:
@@ -155,25 +207,32 @@ def _system(place: Path, to: str | None, options: argparse.Namespace) -> dict[st
     return {
         "bleu": bleu_tokenized(translations, references, lowercase=True, language="de").value,
         "weights": translators.load_file(RunDirectory(place).translator).network.count_params(),
-        "training": statistics.median(_training_speeds(place)),
+        "minutes": _stretches(place)[-1]["seconds_spent"] / 60,
+        "updates": _stretches(place)[-1]["step"],
+        "training": statistics.median(stretch["words_per_second"] for stretch in _stretches(place)),
         "decoding": words / seconds,
     }
 
 
-def _training_speeds(place: Path) -> list[float]:
-    """Real target words (or pieces) a second, steps alone, of each stretch of the run."""
+def _averaged(place: Path, checkpoints: int, options: argparse.Namespace) -> dict[str, float]:
+    _tfnmt("average", str(place), "--last", str(checkpoints))
+    return _bleu(place / "averaged.keras", "de", None, options)
+
+
+def _stretches(place: Path) -> list[dict[str, Any]]:
+    """What a run noted of each stretch of updates: real target words (or pieces) a second are of steps alone."""
     figures = [json.loads(line) for line in RunDirectory(place).metrics.read_text(encoding="utf-8").splitlines()]
-    return [line["words_per_second"] for line in figures if line["kind"] == "training"]
+    return [line for line in figures if line["kind"] == "training"]
 
 
 def _bleu(
-    place: Path, language: str, to: str | None, options: argparse.Namespace, beam_size: int | None = None,
+    model: Path, language: str, to: str | None, options: argparse.Namespace, beam_size: int | None = None,
     alpha: float | None = None,
-) -> float:  # fmt: skip
-    translator = translators.load(str(place), ModelUse(to=to, alpha=alpha))
+) -> dict[str, float]:  # fmt: skip
+    translator = translators.load(str(model), ModelUse(to=to, alpha=alpha))
     sources, references = (lines.read_checked(str(options.data / f"{TEST}.{side}")) for side in ("en", language))
     translations = translator.translate(sources, beam_size=beam_size or options.beam_size)
-    return bleu_tokenized(translations, references, lowercase=True, language=language).value
+    return {"bleu": bleu_tokenized(translations, references, lowercase=True, language=language).value}
 
 
 def _kept(
