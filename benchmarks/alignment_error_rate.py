@@ -1,7 +1,7 @@
 """Alignment error rate of translators by forced decoding, beside the statistical aligner eflomal on the same text.
 
     pip install "tfnmt[aligner]"     # eflomal: GPL, a program of its own, which this script runs
-    python benchmarks/alignment_error_rate.py alignments/europarl100.en-de \\
+    python -m benchmarks.alignment_error_rate alignments/europarl100.en-de \\
       --train opendoc.en-de/train --train tatoeba.en-de/train \\
       global-dot=runs/dot local-p=runs/local_p ensemble=runs/dot,runs/local_p
 
@@ -14,7 +14,6 @@ by grow-diag-final-and (Och and Ney 2003; Koehn et al. 2003). Prints a Markdown 
 from __future__ import annotations
 
 import argparse
-import gzip
 import itertools
 import os
 import shutil
@@ -26,17 +25,14 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPOSITORY))
+from benchmarks.corpora import found, lines
+from tfnmt.evaluation.error_rate import alignment_quality
+from tfnmt.evaluation.links import GoldLinks, Link, parse_gold, strongest_links
+from tfnmt.evaluation.words import align_words
+from tfnmt.text.word import WordTokenizer
+from tfnmt.zoo import translators
+from tfnmt.zoo.systems import System
 
-from tfnmt.evaluation.error_rate import alignment_quality  # noqa: E402
-from tfnmt.evaluation.links import GoldLinks, Link, parse_gold, strongest_links  # noqa: E402
-from tfnmt.evaluation.words import align_words  # noqa: E402
-from tfnmt.text.word import WordTokenizer  # noqa: E402
-from tfnmt.zoo import translators  # noqa: E402
-from tfnmt.zoo.systems import System  # noqa: E402
-
-DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data"))
 LINES_AT_ONCE = 5_000
 AROUND = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
 
@@ -56,10 +52,10 @@ def main() -> None:
     parser.add_argument("--no-aligner", action="store_true", help="leave the statistical aligner out")
     options = parser.parse_intermixed_args()
 
-    directory = _found(options.gold)
+    directory = found(options.gold)
     languages = directory.name.rpartition(".")[2].split("-")
-    sides = [_lines(directory / f"test.{language}") for language in languages]
-    gold = [parse_gold(line, f"line {number}") for number, line in enumerate(_lines(directory / "test.align"), 1)]
+    sides = [lines(directory / f"test.{language}") for language in languages]
+    gold = [parse_gold(line, f"line {number}") for number, line in enumerate(lines(directory / "test.align"), 1)]
     print(f"{directory.name}: {len(gold)} pairs, {sum(len(pair.sure) for pair in gold):,} sure links\n")
     print("| aligner | precision | recall | AER | links |")
     print("| --- | ---: | ---: | ---: | ---: |")
@@ -73,9 +69,9 @@ def main() -> None:
 
 
 def _print_row(name: str, links: list[frozenset[Link]], gold: list[GoldLinks]) -> None:
-    found = alignment_quality(links, gold)
+    quality = alignment_quality(links, gold)
     print(
-        f"| {name} | {found.precision:.3f} | {found.recall:.3f} | {found.error_rate:.3f} | {found.links:,} |",
+        f"| {name} | {quality.precision:.3f} | {quality.recall:.3f} | {quality.error_rate:.3f} | {quality.links:,} |",
         flush=True,
     )
 
@@ -109,18 +105,15 @@ def _eflomal(
 
 def _tokenized(beginning: str, languages: list[str], limit: int | None) -> Iterator[tuple[str, ...]]:
     """Pairs of a training text, words between blanks; none that is blank or holds the aligner's separator."""
-    files = []
-    for language in languages:
-        path = _found(f"{beginning}.{language}", f"{beginning}.{language}.gz")
-        files.append(_lines(path)[:limit])
+    files = [lines(found(f"{beginning}.{language}"), limit) for language in languages]
     tokenizers = [WordTokenizer(language, lowercase=True) for language in languages]
     for start in range(0, len(files[0]), LINES_AT_ONCE):
         rows = [
             [
                 " ".join(word.decode() for word in row)
-                for row in tokenizer.split(lines[start : start + LINES_AT_ONCE]).to_list()
+                for row in tokenizer.split(text[start : start + LINES_AT_ONCE]).to_list()
             ]
-            for tokenizer, lines in zip(tokenizers, files, strict=True)
+            for tokenizer, text in zip(tokenizers, files, strict=True)
         ]
         yield from (pair for pair in zip(*rows, strict=True) if all(pair) and "|||" not in "".join(pair))
 
@@ -147,20 +140,6 @@ def _grown(forward: frozenset[Link], reverse: frozenset[Link]) -> frozenset[Link
 
 def _is_free(side: int, link: Link, links: set[Link]) -> bool:
     return all(other[side] != link[side] for other in links)
-
-
-def _found(*names: str) -> Path:
-    for name in names:
-        for path in (Path(name), DATA / name):
-            if path.exists():
-                return path
-    sys.exit(f"There is no '{names[0]}', neither here nor in {DATA}.")
-
-
-def _lines(path: Path) -> list[str]:
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8", newline="\n") as file:
-        return [line.rstrip("\r\n") for line in file]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Milliseconds a decoder step of global and of local attention, for short and for very long sources.
 
-    python benchmarks/attention_speed.py                     # sources of 50, 500 and 5,000 words
-    python benchmarks/attention_speed.py --units 256 --sentences 1 --words 50 20000
+    python -m benchmarks.attention_speed                     # sources of 50, 500 and 5,000 words
+    python -m benchmarks.attention_speed --units 256 --sentences 1 --words 50 20000
 
 A step is what a search does for each word: the decoder of Luong et al. (2015) with input feeding, attention and the
 attentional state, without the output layer. Local attention looks at 21 words wherever they are, so its step must not

@@ -1,7 +1,7 @@
 """Time of beam search a word: all words, and candidate lists, at several vocabulary sizes.
 
-    python benchmarks/candidate_decoding_speed.py                                      # small width
-    python benchmarks/candidate_decoding_speed.py --embedding 620 --units 1000 --sentences 4
+    python -m benchmarks.candidate_decoding_speed                                      # small width
+    python -m benchmarks.candidate_decoding_speed --embedding 620 --units 1000 --sentences 4
 
 RNNsearch with random weights; every translation is made as long as its source, so that all rows of the table write the
 same number of words. Each source word has K' translations drawn at random. The time is that of the fastest round after

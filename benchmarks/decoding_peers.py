@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import history
+from benchmarks.corpora import MULTI30K, lines
 from benchmarks.joey_nmt import JoeyNMT, Sizes
-from benchmarks.peers import DATA, TEST_SET, quality, second_pass, words_of
+from benchmarks.peers import TEST_SET, quality, second_pass, words_of
 
 PRECISIONS = ("float32", "mixed_bfloat16")
 PEER = "Joey NMT, float32"
@@ -49,8 +50,8 @@ def main() -> None:
 
     words = words_of(directory / "text")
     for language in ("en", "de"):
-        lines = (words.directory / f"{TEST_SET}.{language}").read_text(encoding="utf-8").splitlines()
-        text = "".join(f"{line}\n" for line in _some(lines, options.sentences))
+        some = _some(lines(words.directory / f"{TEST_SET}.{language}"), options.sentences)
+        text = "".join(f"{line}\n" for line in some)
         (words.directory / f"{PART}.{language}").write_text(text, encoding="utf-8")
     joey = JoeyNMT(directory / "joey-environment", directory / "joey", words, Sizes(), threads=os.cpu_count() or 1)
     figures: dict[str, float] = {}
@@ -61,11 +62,11 @@ def main() -> None:
     for beam_size in options.beams:
         turns: dict[str, list[dict[str, float]]] = {}
         for _ in range(options.turns):
-            lines, seconds = joey.translate(PART, beam_size)
-            turns.setdefault(PEER, []).append(quality(words, lines, seconds, PART))
+            translations, seconds = joey.translate(PART, beam_size)
+            turns.setdefault(PEER, []).append(quality(words, translations, seconds, PART))
             for precision in PRECISIONS:
-                lines, seconds = _in_a_process(options, precision, beam_size)
-                turns.setdefault(f"tfnmt, {precision}", []).append(quality(words, lines, seconds, PART))
+                translations, seconds = _in_a_process(options, precision, beam_size)
+                turns.setdefault(f"tfnmt, {precision}", []).append(quality(words, translations, seconds, PART))
         for system, found in turns.items():
             speed = statistics.median(turn["words_per_second"] for turn in found)
             by_words, by_sentences = (
@@ -81,8 +82,8 @@ def main() -> None:
     history.record("decoding_peers", figures)
 
 
-def _some(lines: list[str], number: int) -> list[str]:
-    return lines[:: max(1, len(lines) // number)][:number]
+def _some(text: list[str], number: int) -> list[str]:
+    return text[:: max(1, len(text) // number)][:number]
 
 
 def _in_a_process(options: argparse.Namespace, precision: str, beam_size: int) -> tuple[list[str], float]:
@@ -91,8 +92,8 @@ def _in_a_process(options: argparse.Namespace, precision: str, beam_size: int) -
         "--sentences", str(options.sentences), "--ours", precision, str(beam_size),
     ]  # fmt: skip
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    lines, seconds = json.loads(output.splitlines()[-1])
-    return lines, seconds
+    translations, seconds = json.loads(output.splitlines()[-1])
+    return translations, seconds
 
 
 def _translated(options: argparse.Namespace, precision: str, beam_size: int) -> tuple[list[str], float]:
@@ -102,7 +103,7 @@ def _translated(options: argparse.Namespace, precision: str, beam_size: int) -> 
     import tfnmt  # noqa: F401  (registers the classes)
 
     translator = keras.saving.load_model(options.directory / "float32" / "translator.keras")
-    sentences = _some((DATA / f"{TEST_SET}.en").read_text(encoding="utf-8").splitlines(), options.sentences)
+    sentences = _some(lines(MULTI30K / f"{TEST_SET}.en"), options.sentences)
     return second_pass(_in_precision(translator, precision), sentences, beam_size)
 
 

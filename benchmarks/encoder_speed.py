@@ -1,7 +1,7 @@
 """Source words a second of encoding on this machine: convolutions and self-attention beside the bidirectional RNN.
 
-    python benchmarks/encoder_speed.py                       # sentences of about 20 words, batch 80, and one by one
-    python benchmarks/encoder_speed.py --words 40 --batches 1 16 --units 1000
+    python -m benchmarks.encoder_speed                       # sentences of about 20 words, batch 80, and one by one
+    python -m benchmarks.encoder_speed --words 40 --batches 1 16 --units 1000
 
 All encoders read the same batches with weights as drawn; the RNN is RNNsearch's bidirectional gated encoder, the
 convolutional encoders have the sizes of Gehring et al. (2016), the Transformer those of Vaswani et al. (2017). The

@@ -83,6 +83,7 @@ def _plot(series: Mapping[str, list[tuple[str, str, float]]]) -> None:
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    from matplotlib.ticker import MaxNLocator
 
     followed = {name: points for name, points in series.items() if len(points) > 1}
     figure, axes = pyplot.subplots(figsize=(9, 0.5 + 0.28 * max(len(followed), 10)))
@@ -92,7 +93,7 @@ def _plot(series: Mapping[str, list[tuple[str, str, float]]]) -> None:
         axes.plot(range(1, len(points) + 1), relative, marker="o", label=name)
     axes.axhline(1.0, color="grey", linewidth=0.8)
     axes.set(xlabel="measurement", ylabel="times as good as the first")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if followed:
         axes.legend(fontsize="x-small", loc="upper left", bbox_to_anchor=(1.0, 1.0))
     figure.savefig(PLOT, dpi=100, bbox_inches="tight")

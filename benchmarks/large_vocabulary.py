@@ -1,8 +1,8 @@
 """Shortlists against every word of the text, each trained for the same time, English to German.
 
-    python benchmarks/large_vocabulary.py runs/large                  # six trainings of an hour, then the tables
-    python benchmarks/large_vocabulary.py runs/large --minutes 5 --sentences 200 --pairs 2000
-    python benchmarks/large_vocabulary.py runs/large --systems shortlist10k partition
+    python -m benchmarks.large_vocabulary runs/large                  # three trainings of an hour, then the tables
+    python -m benchmarks.large_vocabulary runs/large --minutes 5 --sentences 200 --pairs 2000
+    python -m benchmarks.large_vocabulary runs/large --systems log_uniform unigram partition_reshuffled
 
 Text: `opendoc` and `tatoeba`, Moses words, with case, at most 50 words; the network is that of rnnsearch_lv's small
 profile. It may be stopped at any time: the same command goes on where it was, in the middle of a training too, and
@@ -18,21 +18,23 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks import runs
+from benchmarks.corpora import found, lines
+
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-DATA = Path(os.environ.get("TFNMT_DATA", Path(__file__).parents[2] / "shared" / "data"))
 CORPORA = ("opendoc", "tatoeba")
+LANGUAGES = ("en", "de")
 K_OF_SOURCE_WORDS = (0, 1, 2, 5, 10, 20)
 """K', translations of each source word."""
 
+SHOWN = ("shortlist10k", "shortlist30k", "partition")
 EVERY_WORD = {"source.vocabulary_size": 500_000, "target.vocabulary_size": 500_000}
 SYSTEMS: dict[str, dict[str, Any]] = {
     "shortlist10k": {
@@ -63,23 +65,23 @@ class Results:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.found: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
+        self.known: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
 
     def once(self, name: str, find: Callable[[], Any]) -> Any:
         """What was found under a name, or what `find` gives now."""
-        if name not in self.found:
-            self.found[name] = find()
+        if name not in self.known:
+            self.known[name] = find()
             aside = self.path.with_suffix(".new")
-            aside.write_text(json.dumps(self.found, indent=1))
+            aside.write_text(json.dumps(self.known, indent=1))
             os.replace(aside, self.path)
-        return self.found[name]
+        return self.known[name]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--minutes", type=float, default=60.0, help="of each training")
-    parser.add_argument("--systems", nargs="+", choices=list(SYSTEMS), default=list(SYSTEMS))
+    parser.add_argument("--systems", nargs="+", choices=list(SYSTEMS), default=list(SHOWN))
     parser.add_argument("--sentences", type=int, help="of each test set; all without it")
     parser.add_argument("--pairs", type=int, default=50_000, help="training pairs that a lexicon is made of")
     parser.add_argument("--common", type=int, default=30_000, help="K of the candidate lists")
@@ -105,17 +107,12 @@ def train(options: argparse.Namespace, system: str) -> None:
         "target.minimum_count": 1,
         "source.minimum_count": 1,
     }
-    overrides = [f"{key}={value}" for key, value in settings.items()] + options.set
-    command = [sys.executable, "-m", "tfnmt", "train", "rnnsearch_lv", "--profile", "small", "--languages", "en-de"]
-    command += ["--run", str(options.directory / system)]
-    for split, names in (("train", CORPORA), ("valid", CORPORA[1:]), ("test", CORPORA[1:])):
-        for name in names:
-            ending = ".gz" if split == "train" else ""
-            command += [f"--{split}-source", str(DATA / f"{name}.en-de" / f"{split}.en{ending}")]
-            command += [f"--{split}-target", str(DATA / f"{name}.en-de" / f"{split}.de{ending}")]
-    for override in overrides:
-        command += ["--set", override]
-    subprocess.run(command, check=True)
+    files = {"train": CORPORA, "valid": CORPORA[1:], "test": CORPORA[1:]}
+    runs.train(
+        "rnnsearch_lv", options.directory / system, "--profile", "small", "--languages", "en-de",
+        *runs.texts(LANGUAGES, {split: [f"{name}.en-de/{split}" for name in names] for split, names in files.items()}),
+        settings=[*(f"{key}={value}" for key, value in settings.items()), *options.set],
+    )  # fmt: skip
 
 
 def measure(options: argparse.Namespace, system: str, results: Results) -> None:
@@ -123,7 +120,7 @@ def measure(options: argparse.Namespace, system: str, results: Results) -> None:
     import tfnmt.zoo.translators as translators
 
     run = options.directory / system
-    results.once(f"{system} training words a second", lambda: training_speed(run))
+    results.once(f"{system} training words a second", lambda: runs.training_speed(run))
     lexicon = run / "lexicon.tsv"
     if not lexicon.is_file():
         make_lexicon(options, run, lexicon)
@@ -132,7 +129,7 @@ def measure(options: argparse.Namespace, system: str, results: Results) -> None:
     plain = translators.load(str(run))
     with_lexicon = plain.with_lexicon(Lexicon.load(lexicon))
     for name in CORPORA:
-        text = [head(DATA / f"{name}.en-de" / f"test.{side}", options.sentences) for side in ("en", "de")]
+        text = [lines(found(f"{name}.en-de/test.{side}"), options.sentences) for side in LANGUAGES]
         results.once(f"{system} {name} vocabulary", lambda: plain.target_tokenizer.vocabulary_size)
         results.once(f"{system} {name} all words", partial(written, with_lexicon, *text))
         for translations in () if system.startswith("shortlist") else K_OF_SOURCE_WORDS:
@@ -158,52 +155,35 @@ def written(translator: Any, sources: list[str], references: list[str]) -> dict[
     }
 
 
-def training_speed(run: Path) -> float:
-    """Target words a second in training, validations left out: the median of the log's lines, 0 where it has none."""
-    lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
-    speeds = sorted(line["words_per_second"] for line in lines if "words_per_second" in line)
-    return speeds[len(speeds) // 2] if speeds else 0.0
-
-
 def make_lexicon(options: argparse.Namespace, run: Path, path: Path) -> None:
     """Of the model's own alignments of the first training pairs of both corpora."""
-    sides = {}
-    for side in ("en", "de"):
-        lines = [
-            line for name in CORPORA for line in head(DATA / f"{name}.en-de" / f"train.{side}.gz", options.pairs // 2)
-        ]
-        sides[side] = run / f"lexicon.{side}"
-        sides[side].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    command = [sys.executable, "-m", "tfnmt", "lexicon", str(run), "--source", str(sides["en"])]
-    subprocess.run([*command, "--target", str(sides["de"]), "--output", str(path)], check=True)
-
-
-def head(path: Path, number: int | None) -> list[str]:
-    """The first lines of a text."""
-    from tfnmt.corpora.text_file import TextFile
-
-    return [line.text for line, _ in zip(TextFile(path), range(number or 10**9), strict=False)]
+    sides = [run / f"lexicon.{side}" for side in LANGUAGES]
+    for side, file in zip(LANGUAGES, sides, strict=True):
+        text = [line for name in CORPORA for line in lines(found(f"{name}.en-de/train.{side}"), options.pairs // 2)]
+        file.write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
+    source, target = map(str, sides)
+    runs.tfnmt("lexicon", str(run), "--source", source, "--target", target, "--output", str(path))
 
 
 def show(options: argparse.Namespace, results: Results) -> None:
     """The tables, in Markdown."""
-    found = results.found
+    known = results.known
     print("| system | target words | test set | BLEU | replaced | unknown | decoding words/s | training words/s |")
     print("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
     for system in options.systems:
         for name in CORPORA:
-            row = found[f"{system} {name} all words"]
+            row = known[f"{system} {name} all words"]
             print(
-                f"| {system} | {found[f'{system} {name} vocabulary']:,} | {name} | {row['bleu']:.2f} | "
+                f"| {system} | {known[f'{system} {name} vocabulary']:,} | {name} | {row['bleu']:.2f} | "
                 f"{row['bleu_replaced']:.2f} | {row['unknown']:.1%} | {row['words_a_second']:.0f} | "
-                f"{found[f'{system} training words a second']:.0f} |"
+                f"{known[f'{system} training words a second']:.0f} |"
             )
     print(f"\n| system, K = {options.common:,} | test set | K' | BLEU | replaced | unknown | decoding words/s |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for system in options.systems:
         for name in CORPORA:
             for translations in K_OF_SOURCE_WORDS:
-                row = found.get(f"{system} {name} K' {translations}")
+                row = known.get(f"{system} {name} K' {translations}")
                 if row is not None:
                     print(
                         f"| {system} | {name} | {translations} | {row['bleu']:.2f} | {row['bleu_replaced']:.2f} | "

@@ -72,8 +72,7 @@ def _run(options: argparse.Namespace, recipe: str) -> Path:
 def _compare(options: argparse.Namespace, texts: list[str]) -> None:
     runs = {name: str(_run(options, recipe)) for name, recipe in SYSTEMS.items() if recipe in options.systems}
     runs["ensemble of these"] = ",".join(runs.values())
-    command = [sys.executable, str(luong_runs.REPOSITORY / "benchmarks" / "alignment_error_rate.py")]
-    command.append(GOLD[options.pair])
+    command = [sys.executable, "-m", "benchmarks.alignment_error_rate", GOLD[options.pair]]
     for text in texts:
         command += ["--train", f"{text}/train"]
     subprocess.run([*command, *(f"{name}={run}" for name, run in runs.items())], check=True)

@@ -1,9 +1,9 @@
 """Tables like 1, 3 and 4 of Luong et al. (2015), at a size and for a time that two CPU cores have.
 
-    python benchmarks/luong_tables.py                               # Multi30k, all three tables, two seeds a row
-    python benchmarks/luong_tables.py --tables 4 --seeds 1 2 3 --steps 9000 --units 384
-    python benchmarks/luong_tables.py --data opendoc.en-de --test test --rows luong_base luong_local_p
-    python benchmarks/luong_tables.py --report                      # only what is there already
+    python -m benchmarks.luong_tables                               # Multi30k, all three tables, two seeds a row
+    python -m benchmarks.luong_tables --tables 4 --seeds 1 2 3 --steps 9000 --units 384
+    python -m benchmarks.luong_tables --data opendoc.en-de --test test --rows luong_base luong_local_p
+    python -m benchmarks.luong_tables --report                      # only what is there already
 
 Each row and seed is a run of `tfnmt train` in the profile `multi30k`, in a directory of its own: a run that is done is
 not made again, one that was stopped goes on, and rows that tables share are trained once. Every row gets the same
@@ -18,21 +18,18 @@ import argparse
 import json
 import os
 import statistics
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPOSITORY))
-
-from benchmarks import luong_runs  # noqa: E402
-from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
-from tfnmt.zoo import lines, measures, translators  # noqa: E402
-from tfnmt.zoo.lexicon_use import LexiconUse  # noqa: E402
-from tfnmt.zoo.model_use import ModelUse  # noqa: E402
+from benchmarks import luong_runs, runs
+from benchmarks.corpora import found
+from tfnmt.evaluation.metrics import bleu_tokenized
+from tfnmt.zoo import lines, measures, translators
+from tfnmt.zoo.lexicon_use import LexiconUse
+from tfnmt.zoo.model_use import ModelUse
 
 RESULT = "test.json"
 
@@ -149,8 +146,8 @@ def _table(table: Table, options: argparse.Namespace) -> str:
         results = [_measured(place, str(place), table, options) for place in done]
         shown.append(_line(row.title, results))
     if table.with_ensemble and not options.rows:
-        results = [_ensemble(table, seed, options) for seed in options.seeds]
-        shown.append(_line("ensemble of the attention models above", [found for found in results if found]))
+        results = [joined for seed in options.seeds if (joined := _ensemble(table, seed, options))]
+        shown.append(_line("ensemble of the attention models above", results))
     return "\n".join(shown) + "\n"
 
 
@@ -183,8 +180,7 @@ def _measured(place: Path, model: str, table: Table, options: argparse.Namespace
         if result["asked"] == asked:
             return result["figures"]
     sources, references = (
-        lines.read_checked(luong_runs.found(f"{options.data}/{options.test}.{side}"))
-        for side in (table.source, table.target)
+        lines.read_checked(str(found(f"{options.data}/{options.test}.{side}"))) for side in (table.source, table.target)
     )
     translator = translators.load(model, ModelUse(lexicon=LexiconUse(file=options.lexicon)))
     figures = {"perplexity": measures.perplexity(translator, sources, references)}
@@ -193,7 +189,7 @@ def _measured(place: Path, model: str, table: Table, options: argparse.Namespace
         ways["bleu_replaced"] = translator
     for name, way in ways.items():
         figures[name] = bleu_tokenized(way.translate(sources), references, language=table.target).value
-    trained = list(luong_runs.figures(place, "training"))
+    trained = runs.figures(place, "training")
     if trained:
         figures["minutes"] = trained[-1]["seconds_spent"] / 60
     place.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Whether memory stays flat: what one process holds over training steps and over translation requests.
 
-    python benchmarks/memory.py training --plot docs/memory_training.png    # 10,000 steps
-    python benchmarks/memory.py requests --plot docs/memory_requests.png    # 100,000 requests
+    python -m benchmarks.memory training --plot docs/memory_training.png    # 10,000 steps
+    python -m benchmarks.memory requests --plot docs/memory_requests.png    # 100,000 requests
 
 A tiny RNNsearch, batches and sentences of ever new lengths, so that anything kept by shape would grow. What counts is
 the memory that the process has written (`RssAnon` of `/proc/self/status`, and what of it was swapped out); the pages of
@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How often the word tokenizer agrees with sacremoses on real text: `python benchmarks/moses_agreement.py`.
+"""How often the word tokenizer agrees with sacremoses on real text: `python -m benchmarks.moses_agreement`.
 
 Reads every Multi30k, newstest and NTREX file in English, German, French and Czech under `$TFNMT_DATA` (else
 `../shared/data` beside the repository), splits each line with both and joins sacremoses's tokens with both, nothing
@@ -8,7 +8,6 @@ escaped. Prints a Markdown table with one row a file, and the lines that differ,
 from __future__ import annotations
 
 import gzip
-import os
 import re
 import sys
 import unicodedata
@@ -17,15 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPOSITORY))
+import sacremoses
+import tensorflow as tf
 
-import sacremoses  # noqa: E402
-import tensorflow as tf  # noqa: E402
+from benchmarks.corpora import DATA
+from tfnmt.text.word import WordTokenizer
 
-from tfnmt.text.word import WordTokenizer  # noqa: E402
-
-DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data"))
 LANGUAGES = ("en", "de", "fr", "cs")
 LINES_AT_ONCE = 2_000
 

@@ -17,22 +17,19 @@ import json
 import math
 import os
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchmarks import history
+from benchmarks import history, runs
+from benchmarks.corpora import MULTI30K, REPOSITORY, found, lines
 from benchmarks.joey_nmt import JoeyNMT, Sizes, Words
 from benchmarks.rnnsearch_costs import Costs
 from tfnmt.processors import processors
 from tfnmt.zoo.verb import load_tensorflow
 
-ROOT = Path(__file__).parents[1]
-DATA = Path(os.environ.get("TFNMT_DATA", ROOT.parent / "shared" / "data")) / "multi30k"
 TEST_SET = "test_2016_flickr"
 READOUT = 256
 """Features of the read-out and of the projection behind it, in `rnnsearch_peer.toml`."""
@@ -44,7 +41,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=33, help="updates in each stretch that is timed")
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 5])
     parser.add_argument("--directory", type=Path, default=Path("runs/peers"), help="for everything that is written")
-    parser.add_argument("--output", type=Path, default=ROOT / "docs" / "peers.json")
+    parser.add_argument("--output", type=Path, default=REPOSITORY / "docs" / "peers.json")
     options = parser.parse_args()
 
     directory = options.directory.resolve()
@@ -62,8 +59,8 @@ def main() -> None:
     after = _product_rate()
 
     for beam_size in options.beams:
-        lines, seconds = joey.translate(TEST_SET, beam_size)
-        rows["Joey NMT, float32"][f"beam {beam_size}"] = quality(words, lines, seconds)
+        translations, seconds = joey.translate(TEST_SET, beam_size)
+        rows["Joey NMT, float32"][f"beam {beam_size}"] = quality(words, translations, seconds)
         for precision in ("float32", "mixed_bfloat16"):
             rows[f"tfnmt, {precision}"][f"beam {beam_size}"] = _translate(directory, words, precision, beam_size)
 
@@ -83,45 +80,39 @@ def main() -> None:
 def words_of(directory: Path) -> Words:
     """The text of both, tokenized and with the same vocabularies."""
     load_tensorflow()
-    from tfnmt.corpora.text_file import TextFile
     from tfnmt.text.word import WordTokenizer
 
     directory.mkdir(parents=True, exist_ok=True)
     vocabularies = {}
     for language in ("en", "de"):
         tokenizer = WordTokenizer(language=language)
-        for name, ending in (("train", ".gz"), ("valid", ""), (TEST_SET, "")):
-            lines = [line.text for line in TextFile(DATA / f"{name}.{language}{ending}")]
+        for name in ("train", "valid", TEST_SET):
+            text = lines(found(f"multi30k/{name}.{language}"))
             if name == "train":
-                tokenizer.learn(lines, size=10_000, minimum_count=2)
+                tokenizer.learn(text, size=10_000, minimum_count=2)
                 vocabularies[language] = tokenizer.vocabulary.entries
-            rows = tokenizer.split(lines).to_list()
-            text = "".join(f"{b' '.join(row).decode()}\n" for row in rows)
-            (directory / f"{name}.{language}").write_text(text, encoding="utf-8")
+            rows = tokenizer.split(text).to_list()
+            words = "".join(f"{b' '.join(row).decode()}\n" for row in rows)
+            (directory / f"{name}.{language}").write_text(words, encoding="utf-8")
     return Words(directory, vocabularies)
 
 
 def _mean_lengths(words: Words, name: str) -> Iterator[float]:
     for language in ("en", "de"):
-        lines = (words.directory / f"{name}.{language}").read_text(encoding="utf-8").splitlines()
-        yield statistics.mean(len(line.split()) for line in lines)
+        yield statistics.mean(len(line.split()) for line in lines(words.directory / f"{name}.{language}"))
 
 
 def _train(directory: Path, precision: str, updates: int) -> dict[str, Any]:
     """Trains by the real command; words a second by the clock, the validation left out."""
     run = directory / precision
-    arguments = [str(ROOT / "benchmarks" / "rnnsearch_peer.toml"), "--run", str(run)]
-    for split, ending in (("train", ".gz"), ("valid", "")):
-        for side, language in (("source", "en"), ("target", "de")):
-            arguments += [f"--{split}-{side}", str(DATA / f"{split}.{language}{ending}")]
     settings = {"steps": updates, "validation_steps": updates, "precision": precision}
-    for key, value in settings.items():
-        arguments += ["--set", f"training.{key}={value}"]
-    subprocess.run([sys.executable, "-m", "tfnmt.zoo.train", *arguments], check=True, stdout=subprocess.DEVNULL)
-    records = [json.loads(line) for line in (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines()]
-    speeds = [record["words_per_second"] for record in records if record["kind"] == "training"]
-    validation = next(record for record in records if record["kind"] == "validation")
-    return {"training": statistics.median(speeds[1:] or speeds), "perplexity": math.exp(validation["loss"])}
+    runs.train(
+        str(Path(__file__).with_name("rnnsearch_peer.toml")), run,
+        *runs.texts(("en", "de"), {split: [f"multi30k/{split}"] for split in ("train", "valid")}),
+        settings=[f"training.{key}={value}" for key, value in settings.items()],
+    )  # fmt: skip
+    validation = runs.figures(run, "validation")[0]
+    return {"training": runs.training_speed(run), "perplexity": math.exp(validation["loss"])}
 
 
 def _translate(directory: Path, words: Words, precision: str, beam_size: int) -> dict[str, float]:
@@ -131,7 +122,7 @@ def _translate(directory: Path, words: Words, precision: str, beam_size: int) ->
     import tfnmt  # noqa: F401  (registers the classes)
 
     translator = keras.saving.load_model(directory / precision / "translator.keras")
-    sentences = (DATA / f"{TEST_SET}.en").read_text(encoding="utf-8").splitlines()
+    sentences = lines(MULTI30K / f"{TEST_SET}.en")
     return quality(words, *second_pass(translator, sentences, beam_size))
 
 
@@ -147,7 +138,7 @@ def second_pass(translator: Any, sentences: list[str], beam_size: int) -> tuple[
 def quality(words: Words, tokenized: list[str], seconds: float, text: str = TEST_SET) -> dict[str, float]:
     from sacrebleu.metrics import BLEU
 
-    references = (words.directory / f"{text}.de").read_text(encoding="utf-8").splitlines()
+    references = lines(words.directory / f"{text}.de")
     bleu = BLEU(lowercase=True, tokenize="none", force=True).corpus_score(tokenized, [references]).score
     count = sum(len(line.split()) for line in tokenized)
     speeds = {"words_per_second": count / seconds, "sentences_per_second": len(tokenized) / seconds}

@@ -1,6 +1,6 @@
 """The gradient of the sampled loss against the softmax's, on a vocabulary small enough to know both.
 
-    python benchmarks/sampled_gradient.py
+    python -m benchmarks.sampled_gradient
 
 Features and rows are drawn at random, biases follow Zipf's law, labels are drawn from the model's own distribution. Of
 each strategy and size: the error of one batch's gradient of the features (root mean square over draws, relative to the

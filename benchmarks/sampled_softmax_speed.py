@@ -1,7 +1,7 @@
 """Time and memory of a training step against the number of target words, sampled and full softmax side by side.
 
-    python benchmarks/sampled_softmax_speed.py                                     # 10K to 500K words, small width
-    python benchmarks/sampled_softmax_speed.py --embedding 620 --units 1000 --batch-size 16 --full-up-to 30000
+    python -m benchmarks.sampled_softmax_speed                                     # 10K to 500K words, small width
+    python -m benchmarks.sampled_softmax_speed --embedding 620 --units 1000 --batch-size 16 --full-up-to 30000
 
 RNNsearch on generated text: target words follow Zipf's law over the whole vocabulary, the source side has 10,000
 words. The sampled loss is over a part of the corpus with tau words, the optimizer is lazy Adadelta, the norm clipped.

@@ -1,8 +1,8 @@
 """How training speeds up with the devices: real target words a second of RNNsearch on one device, on two, ... on all.
 
-    python benchmarks/scaling.py                    # the GPUs of this machine, weak scaling: 80 sentences a device
-    python benchmarks/scaling.py --batch-size 320 --strong --precision mixed_float16
-    python benchmarks/scaling.py --cpu-devices 2    # logical devices of one CPU: that it runs, not a gain
+    python -m benchmarks.scaling                    # the GPUs of this machine, weak scaling: 80 sentences a device
+    python -m benchmarks.scaling --batch-size 320 --strong --precision mixed_float16
+    python -m benchmarks.scaling --cpu-devices 2    # logical devices of one CPU: that it runs, not a gain
 
 Each row is a process of its own, on n devices. Weak scaling gives each device its batch, strong scaling shares
 one batch. Efficiency is the speed over n times the speed of one device. For the table of several machines run

@@ -1,9 +1,9 @@
 """The systems of the zoo beside RNNsearch on Multi30k, each trained for the same time; and what two of them are for.
 
-    python benchmarks/systems.py systems --minutes 55     # BLEU, weights, training and decoding words a second
-    python benchmarks/systems.py languages --minutes 30   # a language of 3,000 pairs: alone, and beside two large ones
-    python benchmarks/systems.py beams                    # BLEU against the beam, with and without a value network
-    python benchmarks/systems.py systems --only rnnsearch50 multitask
+    python -m benchmarks.systems systems --minutes 55     # BLEU, weights, training and decoding words a second
+    python -m benchmarks.systems languages --minutes 30   # a language of 3,000 pairs: alone, and beside two large ones
+    python -m benchmarks.systems beams                    # BLEU against the beam, with and without a value network
+    python -m benchmarks.systems systems --only rnnsearch50 multitask
 
 Each system is a run of `tfnmt train` in the profile `multi30k` (English to German; `multitask` to German, French and
 Czech at once), in a directory of its own: a run that is done is not made again, one that was stopped goes on, and what
@@ -20,9 +20,6 @@ import argparse
 import gzip
 import json
 import os
-import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -31,16 +28,14 @@ from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPOSITORY))
+from benchmarks import runs
+from benchmarks.corpora import MULTI30K, lines
+from tfnmt.evaluation.metrics import bleu_tokenized
+from tfnmt.zoo import shelf, translators
+from tfnmt.zoo.model_use import ModelUse
+from tfnmt.zoo.parts.schedules import CosineDecay
+from tfnmt.zoo.run_directory import RunDirectory
 
-from tfnmt.evaluation.metrics import bleu_tokenized  # noqa: E402
-from tfnmt.zoo import lines, shelf, translators  # noqa: E402
-from tfnmt.zoo.model_use import ModelUse  # noqa: E402
-from tfnmt.zoo.parts.schedules import CosineDecay  # noqa: E402
-from tfnmt.zoo.run_directory import RunDirectory  # noqa: E402
-
-DATA = Path(os.environ.get("TFNMT_DATA", REPOSITORY.parent / "shared" / "data")) / "multi30k"
 TEST = "test_2016_flickr"
 SYSTEMS = ("rnnsearch50", "transformer_base", "conv_encoder", "pooling_encoder", "multitask", "rnnsearch_value")
 SMALL_PAIRS = 3_000
@@ -62,7 +57,7 @@ def main() -> None:
     parser.add_argument("--beam-size", type=int, default=5)
     parser.add_argument("--beams", type=int, nargs="+", default=list(BEAMS))
     parser.add_argument("--alpha", type=float, help="share of the probability  [default: the recipe's]")
-    parser.add_argument("--data", type=Path, default=DATA, help="the Multi30k corpus, raw text")
+    parser.add_argument("--data", type=Path, default=MULTI30K, help="the Multi30k corpus, raw text")
     parser.add_argument("--runs", type=Path, default=Path("runs/systems"), help="where the runs are kept")
     parser.add_argument("--set", dest="settings", action="append", default=[], help="override a key in all runs")
     parser.add_argument("--report", action="store_true", help="train nothing")
@@ -174,7 +169,7 @@ def _updates_that_fit(
         probe = place.with_name(f"{place.name}-probe")
         limits = [f"training.minutes={PROBE_MINUTES}", f"training.validation_steps={MANY}"]
         _start(probe, recipe, options, data, pair, *further, settings=limits)
-        first, *_, last = _stretches(probe)
+        first, *_, last = runs.figures(probe, "training")
         seconds = (last["seconds_spent"] - first["seconds_spent"]) / (last["step"] - first["step"])
         known[key] = round(60 * options.minutes / seconds)
         path.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
@@ -185,44 +180,32 @@ def _start(
     place: Path, recipe: str, options: argparse.Namespace, data: Path, pair: str, *further: str,
     settings: Sequence[str],
 ) -> None:  # fmt: skip
-    arguments = [recipe, "--profile", "multi30k", "--run", str(place), "--data", str(data), "--languages", pair]
-    for setting in (*settings, f"training.seed={options.seed}", *options.settings):
-        arguments += ["--set", setting]
-    _tfnmt("train", *arguments, *further)
-
-
-def _tfnmt(*arguments: str) -> None:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(REPOSITORY), os.environ.get("PYTHONPATH", "")])}
-    subprocess.run([sys.executable, "-m", "tfnmt", *arguments], check=True, env=environment, stdout=sys.stderr)
+    arguments = ["--profile", "multi30k", "--data", str(data), "--languages", pair, *further]
+    runs.train(recipe, place, *arguments, settings=[*settings, f"training.seed={options.seed}", *options.settings])
 
 
 def _system(place: Path, to: str | None, options: argparse.Namespace) -> dict[str, float]:
     translator = translators.load(str(place), ModelUse(to=to))
-    sources, references = (lines.read_checked(str(options.data / f"{TEST}.{side}")) for side in ("en", "de"))
+    sources, references = (lines(options.data / f"{TEST}.{side}") for side in ("en", "de"))
     translator.translate(sources[:100], beam_size=options.beam_size)  # compiles
     start = time.perf_counter()
     translations = translator.translate(sources, beam_size=options.beam_size)
     seconds = time.perf_counter() - start
+    last = runs.figures(place, "training")[-1]
     words = sum(len(row) for row in translator.target_tokenizer.split(translations).to_list())
     return {
         "bleu": bleu_tokenized(translations, references, lowercase=True, language="de").value,
         "weights": translators.load_file(RunDirectory(place).translator).network.count_params(),
-        "minutes": _stretches(place)[-1]["seconds_spent"] / 60,
-        "updates": _stretches(place)[-1]["step"],
-        "training": statistics.median(stretch["words_per_second"] for stretch in _stretches(place)),
+        "minutes": last["seconds_spent"] / 60,
+        "updates": last["step"],
+        "training": runs.training_speed(place),
         "decoding": words / seconds,
     }
 
 
 def _averaged(place: Path, checkpoints: int, options: argparse.Namespace) -> dict[str, float]:
-    _tfnmt("average", str(place), "--last", str(checkpoints))
+    runs.tfnmt("average", str(place), "--last", str(checkpoints))
     return _bleu(place / "averaged.keras", "de", None, options)
-
-
-def _stretches(place: Path) -> list[dict[str, Any]]:
-    """What a run noted of each stretch of updates: real target words (or pieces) a second are of steps alone."""
-    figures = [json.loads(line) for line in RunDirectory(place).metrics.read_text(encoding="utf-8").splitlines()]
-    return [line for line in figures if line["kind"] == "training"]
 
 
 def _bleu(
@@ -230,7 +213,7 @@ def _bleu(
     alpha: float | None = None,
 ) -> dict[str, float]:  # fmt: skip
     translator = translators.load(str(model), ModelUse(to=to, alpha=alpha))
-    sources, references = (lines.read_checked(str(options.data / f"{TEST}.{side}")) for side in ("en", language))
+    sources, references = (lines(options.data / f"{TEST}.{side}") for side in ("en", language))
     translations = translator.translate(sources, beam_size=beam_size or options.beam_size)
     return {"bleu": bleu_tokenized(translations, references, lowercase=True, language=language).value}
 

@@ -1,7 +1,7 @@
 """Real target words a second of RNNsearch's training step on this machine.
 
-    python benchmarks/training_speed.py    # on Multi30k English-German if it is found, else on generated text
-    python benchmarks/training_speed.py --precision mixed_bfloat16 --embedding 256 --units 512
+    python -m benchmarks.training_speed    # on Multi30k English-German if it is found, else on generated text
+    python -m benchmarks.training_speed --precision mixed_bfloat16 --embedding 256 --units 512
 
 Words are real ones: padding and end symbols are not counted. Each figure is the median over rounds of one stretch of
 length-sorted batches, after a first round that compiles.
@@ -21,6 +21,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import keras
 import tensorflow as tf
 
+from benchmarks.corpora import MULTI30K
 from tfnmt.corpora import builtin
 from tfnmt.corpora.batches import Batches
 from tfnmt.corpora.encoded_corpus import EncodedCorpus, LengthLimits
@@ -39,8 +40,6 @@ from tfnmt.training.lanes import lanes
 from tfnmt.training.optimizers import Adam
 from tfnmt.training.step import TrainingStep
 from tfnmt.training.stream import training_stream
-
-DATA = Path(os.environ.get("TFNMT_DATA", Path(__file__).parents[2] / "shared" / "data")) / "multi30k"
 
 
 def main() -> None:
@@ -96,8 +95,8 @@ def main() -> None:
 def _corpus(directory: Path, vocabulary: int, minimum_count: int) -> tuple[EncodedCorpus, int, int]:
     """The encoded pairs and the sizes of both vocabularies."""
     pairs: SentencePairs
-    files = DATA / "train.en.gz", DATA / "train.de.gz"
-    pairs = ParallelText(*files) if DATA.is_dir() else builtin.pairs("train", "de")
+    files = MULTI30K / "train.en.gz", MULTI30K / "train.de.gz"
+    pairs = ParallelText(*files) if MULTI30K.is_dir() else builtin.pairs("train", "de")
     source, target = WordTokenizer(language="en"), WordTokenizer(language="de")
     source.learn(pairs.sources(), size=vocabulary, minimum_count=minimum_count)
     target.learn(pairs.targets(), size=vocabulary, minimum_count=minimum_count)
