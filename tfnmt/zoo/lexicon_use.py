@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
+
+from tfnmt.zoo.gathered_options import gathered
 
 if TYPE_CHECKING:
     from tfnmt.decoding.translator import Translator
@@ -46,41 +46,33 @@ class LexiconUse(NamedTuple):
         return translator
 
 
-def with_lexicon(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command the argument `lexicon`, a `LexiconUse`, or None where no option names anything."""
+def _gather(lexicon: str | None, lexicon_words: str | None, candidates: tuple[int, int] | None) -> LexiconUse | None:
+    use = LexiconUse(lexicon, lexicon_words, candidates)
+    return None if use == LexiconUse() else use
 
-    @functools.wraps(command)
-    def with_one_argument(
-        *arguments: Any,
-        lexicon: str | None,
-        lexicon_words: str | None,
-        candidates: tuple[int, int] | None,
-        **others: Any,
-    ) -> Any:
-        use = LexiconUse(lexicon, lexicon_words, candidates)
-        return command(*arguments, lexicon=None if use == LexiconUse() else use, **others)
 
-    for option in (
-        click.option(
-            "--candidates",
-            nargs=2,
-            type=click.IntRange(0),
-            metavar="K K'",
-            help="Translate with candidate lists: the K most frequent words, and K' translations by the lexicon of "
-            "each source word.  [default: the model's own lists, else all words]",
-        ),
-        click.option(
-            "--lexicon-words",
-            type=click.Choice(list(RULES)),
-            help="Which words are translated by the lexicon where a target word is unknown: any, or those that begin "
-            "with a lower-case letter; the others are copied.  [default: the model's own rule, else any]",
-        ),
-        click.option(
-            "--lexicon",
-            metavar="FILE",
-            help="Translations of single words, `source <tab> target [<tab> score]` a line, for unknown words that "
-            "stand for them.  [default: the model's own, else they are copied]",
-        ),
-    ):
-        with_one_argument = option(with_one_argument)
-    return with_one_argument
+with_lexicon = gathered(
+    "lexicon",
+    _gather,
+    click.option(
+        "--lexicon",
+        metavar="FILE",
+        help="Translations of single words, `source <tab> target [<tab> score]` a line, for unknown words that stand "
+        "for them.  [default: the model's own, else they are copied]",
+    ),
+    click.option(
+        "--lexicon-words",
+        type=click.Choice(list(RULES)),
+        help="Which words are translated by the lexicon where a target word is unknown: any, or those that begin with "
+        "a lower-case letter; the others are copied.  [default: the model's own rule, else any]",
+    ),
+    click.option(
+        "--candidates",
+        nargs=2,
+        type=click.IntRange(0),
+        metavar="K K'",
+        help="Translate with candidate lists: the K most frequent words, and K' translations by the lexicon of each "
+        "source word.  [default: the model's own lists, else all words]",
+    ),
+)
+"""Gives a command the argument `lexicon`, a `LexiconUse`, or None where no option names anything."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
+from tfnmt.zoo.gathered_options import Command, gathered
 from tfnmt.zoo.lexicon_use import LexiconUse, with_lexicon
 
 COMBINATIONS = {
@@ -38,40 +37,36 @@ AS_TOLD = ModelUse()
 """All as the model was told."""
 
 
-def with_model_use(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command that reads a model's figures the argument `use`, a `ModelUse`."""
-
-    @functools.wraps(command)
-    def with_one_argument(*arguments: Any, to: str | None, combination: str | None, **others: Any) -> Any:
-        return command(*arguments, use=ModelUse(to, combination), **others)
-
-    for option in (
-        click.option("--to", metavar="LANGUAGE", help="The language to translate into, where the model knows several."),
-        click.option(
-            "--combine",
-            "combination",
-            type=click.Choice(list(COMBINATIONS)),
-            help="How the models of an ensemble (MODEL,MODEL,...) vote on each word: by the mean of their logits, of "
-            "their log-probabilities or of their probabilities.  [default: logits]",
-        ),
-    ):
-        with_one_argument = option(with_one_argument)
-    return with_one_argument
+def _gather(use: ModelUse, alpha: float | None, lexicon: LexiconUse | None) -> ModelUse:
+    return use._replace(alpha=alpha, lexicon=lexicon)
 
 
-def with_translation_use(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for a command that translates: it searches, and writes words."""
+with_model_use = gathered(
+    "use",
+    lambda to, combination: ModelUse(to, combination),
+    click.option("--to", metavar="LANGUAGE", help="The language to translate into, where the model knows several."),
+    click.option(
+        "--combine",
+        "combination",
+        type=click.Choice(list(COMBINATIONS)),
+        help="How the models of an ensemble (MODEL,MODEL,...) vote on each word: by the mean of their logits, of their "
+        "log-probabilities or of their probabilities.  [default: logits]",
+    ),
+)
+"""Gives a command that reads a model's figures the argument `use`, a `ModelUse`."""
 
-    @functools.wraps(command)
-    def with_one_argument(
-        *arguments: Any, use: ModelUse, alpha: float | None, lexicon: LexiconUse | None, **others: Any
-    ) -> Any:
-        return command(*arguments, use=use._replace(alpha=alpha, lexicon=lexicon), **others)
-
-    option = click.option(
+_with_search = gathered(
+    "use",
+    _gather,
+    click.option(
         "--alpha",
         type=click.FloatRange(0, 1),
         help="Share of the probability beside the value, for a model with a value network; 1 is plain beam search.  "
         "[default: the model's own]",
-    )
-    return with_lexicon(with_model_use(option(with_one_argument)))
+    ),
+)
+
+
+def with_translation_use(command: Command) -> Command:
+    """The same for a command that translates: it searches, and writes words."""
+    return with_lexicon(with_model_use(_with_search(command)))
