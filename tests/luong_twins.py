@@ -17,6 +17,7 @@ from tfnmt.layers.concat_score import ConcatScore
 from tfnmt.layers.dot_score import DotScore
 from tfnmt.layers.general_score import GeneralScore
 from tfnmt.layers.location_score import LocationScore
+from tfnmt.layers.scaled_dot_score import ScaledDotScore
 from tfnmt.layers.window import MonotonicWindow, PredictiveWindow
 
 Drop = Callable[[np.ndarray], np.ndarray]
@@ -67,6 +68,11 @@ def lstm(W: np.ndarray, x: np.ndarray, h: np.ndarray, c: np.ndarray) -> tuple[np
 
 def dot(p: Letters, h: np.ndarray, annotation: np.ndarray, s: int) -> float:
     return h @ annotation
+
+
+def scaled_dot(p: Letters, h: np.ndarray, annotation: np.ndarray, s: int) -> float:
+    """Vaswani et al. (2017), equation 1."""
+    return h @ annotation / math.sqrt(len(h))
 
 
 def general(p: Letters, h: np.ndarray, annotation: np.ndarray, s: int) -> float:
@@ -174,7 +180,13 @@ def cost(p: Letters, form: Form, pairs: Sequence[tuple[Sequence[int], Sequence[i
 
 # --- from layers to letters -------------------------------------------------------------------------------------------
 
-SCORES = {DotScore: dot, GeneralScore: general, ConcatScore: concat, LocationScore: location}
+SCORES = {
+    DotScore: dot,
+    ScaledDotScore: scaled_dot,
+    GeneralScore: general,
+    ConcatScore: concat,
+    LocationScore: location,
+}
 MIDDLES = {MonotonicWindow: in_step, PredictiveWindow: predicted}
 
 

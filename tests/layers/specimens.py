@@ -35,6 +35,7 @@ from tfnmt.layers.lstm_unit import LSTMUnit
 from tfnmt.layers.maxout_readout import MaxoutReadout
 from tfnmt.layers.sampled_softmax_output import SampledSoftmaxOutput
 from tfnmt.layers.sampling import LogUniformSampling
+from tfnmt.layers.scaled_dot_score import ScaledDotScore
 from tfnmt.layers.softmax_output import SoftmaxOutput
 from tfnmt.layers.window import MonotonicWindow, PredictiveWindow
 from tfnmt.layers.word_embedding import WordEmbedding
@@ -87,6 +88,7 @@ SPECIMENS: dict[type, Specimen] = {
         ADDITIVE_SCORE,
     ),
     DotScore: Specimen(DotScore, functional, COMPARED, {}),
+    ScaledDotScore: Specimen(ScaledDotScore, functional, COMPARED, {}),
     GeneralScore: Specimen(
         lambda **kwargs: GeneralScore(kernel_initializer=normal(), **kwargs),
         functional,

@@ -13,11 +13,13 @@ from tfnmt.layers.general_score import GeneralScore
 from tfnmt.layers.global_attention import GlobalAttention
 from tfnmt.layers.local_attention import LocalAttention
 from tfnmt.layers.location_score import LocationScore
+from tfnmt.layers.scaled_dot_score import ScaledDotScore
 from tfnmt.layers.score import Score
 from tfnmt.layers.window import MonotonicWindow, PredictiveWindow
 
 SCORES: dict[str, Callable[[], Score]] = {
     "dot": DotScore,
+    "scaled dot": ScaledDotScore,
     "general": GeneralScore,
     "concat": ConcatScore,
     "concat as printed": lambda: ConcatScore(identity=False),

@@ -11,11 +11,13 @@ from tfnmt.layers.dot_score import DotScore
 from tfnmt.layers.general_score import GeneralScore
 from tfnmt.layers.location_score import LocationScore
 from tfnmt.layers.products import Products
+from tfnmt.layers.scaled_dot_score import ScaledDotScore
 from tfnmt.layers.score import Score
 
 SCORES: dict[str, Callable[[], Score]] = {
     "additive": lambda: AdditiveScore(6),
     "dot": DotScore,
+    "scaled dot": ScaledDotScore,
     "general": GeneralScore,
     "concat": ConcatScore,
     "concat as printed": lambda: ConcatScore(identity=False),

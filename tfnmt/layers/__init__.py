@@ -23,6 +23,7 @@ from tfnmt.layers.maxout_readout import MaxoutReadout
 from tfnmt.layers.multi_head_attention import MultiHeadAttention
 from tfnmt.layers.sampled_softmax_output import SampledSoftmaxOutput
 from tfnmt.layers.sampling import LogUniformSampling, PartitionSampling, Sampling, UnigramSampling
+from tfnmt.layers.scaled_dot_score import ScaledDotScore
 from tfnmt.layers.score import Score
 from tfnmt.layers.semantic_matching import SemanticMatching
 from tfnmt.layers.sinusoidal_positions import SinusoidalPositions
@@ -58,6 +59,7 @@ __all__ = [
     "PredictiveWindow",
     "SampledSoftmaxOutput",
     "Sampling",
+    "ScaledDotScore",
     "Score",
     "SemanticMatching",
     "SinusoidalPositions",

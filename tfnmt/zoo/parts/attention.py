@@ -31,6 +31,13 @@ class DotScore(Score):
     kind: Literal["dot"] = "dot"
 
 
+class ScaledDotScore(Score):
+    """The product of the two over the root of their size (Vaswani et al. 2017, equation 1)."""
+
+    builds = "tfnmt.layers.scaled_dot_score:ScaledDotScore"
+    kind: Literal["scaled_dot"] = "scaled_dot"
+
+
 class GeneralScore(Score):
     """The product of the two with a matrix between them (Luong et al. 2015, equation 8)."""
 
