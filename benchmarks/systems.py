@@ -191,13 +191,12 @@ def _system(place: Path, to: str | None, options: argparse.Namespace) -> dict[st
     start = time.perf_counter()
     translations = translator.translate(sources, beam_size=options.beam_size)
     seconds = time.perf_counter() - start
-    last = runs.figures(place, "training")[-1]
     words = sum(len(row) for row in translator.target_tokenizer.split(translations).to_list())
     return {
         "bleu": bleu_tokenized(translations, references, lowercase=True, language="de").value,
         "weights": translators.load_file(RunDirectory(place).translator).network.count_params(),
-        "minutes": last["seconds_spent"] / 60,
-        "updates": last["step"],
+        "minutes": runs.figures(place, "training")[-1]["seconds_spent"] / 60,
+        "updates": runs.figures(place, "validation")[-1]["step"],  # a run ends with one
         "training": runs.training_speed(place),
         "decoding": words / seconds,
     }
