@@ -16,10 +16,8 @@ the systems with every word: BLEU with candidate lists against K'.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,23 +58,6 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 }
 
 
-class Results:
-    """What was found so far, on disk after each finding."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.known: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
-
-    def once(self, name: str, find: Callable[[], Any]) -> Any:
-        """What was found under a name, or what `find` gives now."""
-        if name not in self.known:
-            self.known[name] = find()
-            aside = self.path.with_suffix(".new")
-            aside.write_text(json.dumps(self.known, indent=1))
-            os.replace(aside, self.path)
-        return self.known[name]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path)
@@ -88,7 +69,7 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="more settings of all systems")
     options = parser.parse_args()
     options.directory.mkdir(parents=True, exist_ok=True)
-    results = Results(options.directory / "results.json")
+    results = runs.Findings(options.directory / "results.json")
     for system in options.systems:
         train(options, system)
     for system in options.systems:
@@ -115,7 +96,7 @@ def train(options: argparse.Namespace, system: str) -> None:
     )  # fmt: skip
 
 
-def measure(options: argparse.Namespace, system: str, results: Results) -> None:
+def measure(options: argparse.Namespace, system: str, results: runs.Findings) -> None:
     """Everything about one trained system."""
     import tfnmt.zoo.translators as translators
 
@@ -165,25 +146,24 @@ def make_lexicon(options: argparse.Namespace, run: Path, path: Path) -> None:
     runs.tfnmt("lexicon", str(run), "--source", source, "--target", target, "--output", str(path))
 
 
-def show(options: argparse.Namespace, results: Results) -> None:
+def show(options: argparse.Namespace, results: runs.Findings) -> None:
     """The tables, in Markdown."""
-    known = results.known
     print("| system | target words | test set | BLEU | replaced | unknown | decoding words/s | training words/s |")
     print("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
     for system in options.systems:
         for name in CORPORA:
-            row = known[f"{system} {name} all words"]
+            row = results.get(f"{system} {name} all words")
+            size, speed = results.get(f"{system} {name} vocabulary"), results.get(f"{system} training words a second")
             print(
-                f"| {system} | {known[f'{system} {name} vocabulary']:,} | {name} | {row['bleu']:.2f} | "
-                f"{row['bleu_replaced']:.2f} | {row['unknown']:.1%} | {row['words_a_second']:.0f} | "
-                f"{known[f'{system} training words a second']:.0f} |"
+                f"| {system} | {size:,} | {name} | {row['bleu']:.2f} | {row['bleu_replaced']:.2f} | "
+                f"{row['unknown']:.1%} | {row['words_a_second']:.0f} | {speed:.0f} |"
             )
     print(f"\n| system, K = {options.common:,} | test set | K' | BLEU | replaced | unknown | decoding words/s |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for system in options.systems:
         for name in CORPORA:
             for translations in K_OF_SOURCE_WORDS:
-                row = known.get(f"{system} {name} K' {translations}")
+                row = results.get(f"{system} {name} K' {translations}")
                 if row is not None:
                     print(
                         f"| {system} | {name} | {translations} | {row['bleu']:.2f} | {row['bleu_replaced']:.2f} | "

@@ -49,8 +49,8 @@ def main() -> None:
     vocabularies = [f"{side}.vocabulary_size={options.vocabulary}" for side in ("source", "target")]
     for recipe in options.systems:
         luong_runs.train(
-            _run(options, recipe),
             recipe,
+            _run(options, recipe),
             languages=(source, target),
             files={
                 "train": [f"{text}/train" for text in texts],

@@ -14,8 +14,8 @@ WARM_UP = 200
 
 
 def train(
-    place: Path,
     recipe: str,
+    place: Path,
     languages: tuple[str, str],
     files: Mapping[str, Sequence[str]],
     steps: int,
@@ -25,8 +25,8 @@ def train(
     """`tfnmt train` in the profile `multi30k`, unless that run is done; one that was stopped goes on.
 
     Args:
-        place: the run's directory.
         recipe: one of the zoo.
+        place: the run's directory.
         languages: of source and target, the ends of the files' names.
         files: as `runs.texts` takes them.
         steps: updates.

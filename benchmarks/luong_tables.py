@@ -15,11 +15,11 @@ the lowest and highest in brackets. BLEU is tokenized, with case, as in the pape
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -158,8 +158,8 @@ def _run(row: Row, table: Table, seed: int, options: argparse.Namespace) -> Path
 
 def _train(place: Path, row: Row, table: Table, seed: int, options: argparse.Namespace) -> None:
     luong_runs.train(
-        place,
         row.recipe,
+        place,
         languages=(table.source, table.target),
         files={
             split: [f"{options.data}/{name}"]
@@ -173,12 +173,14 @@ def _train(place: Path, row: Row, table: Table, seed: int, options: argparse.Nam
 
 def _measured(place: Path, model: str, table: Table, options: argparse.Namespace) -> dict[str, float]:
     """What a model or an ensemble reaches on the test set; kept beside the run, since translating takes a minute."""
-    kept = place / RESULT
     asked = {"test": options.test, "data": options.data, "lexicon": options.lexicon, "model": model}
-    if kept.is_file():
-        result = json.loads(kept.read_text(encoding="utf-8"))
-        if result["asked"] == asked:
-            return result["figures"]
+    figures: dict[str, float] = runs.Findings(place / RESULT).once(
+        "test", partial(_measure, place, model, table, options), under=asked
+    )
+    return figures
+
+
+def _measure(place: Path, model: str, table: Table, options: argparse.Namespace) -> dict[str, float]:
     sources, references = (
         lines.read_checked(str(found(f"{options.data}/{options.test}.{side}"))) for side in (table.source, table.target)
     )
@@ -192,8 +194,6 @@ def _measured(place: Path, model: str, table: Table, options: argparse.Namespace
     trained = runs.figures(place, "training")
     if trained:
         figures["minutes"] = trained[-1]["seconds_spent"] / 60
-    place.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps({"asked": asked, "figures": figures}, indent=2) + "\n", encoding="utf-8")
     return figures
 
 

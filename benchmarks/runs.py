@@ -7,7 +7,7 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,38 @@ def figures(place: Path, kind: str) -> list[dict[str, Any]]:
     path = RunDirectory(place).metrics
     written = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     return [record for record in map(json.loads, written) if record["kind"] == kind]
+
+
+class Findings:
+    """What was measured so far, in a JSON file that is written after each finding: nothing is measured twice.
+
+    Args:
+        path: of the file; its directory is made.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+    def once(self, name: str, find: Callable[[], Any], under: Any = None) -> Any:
+        """What was found, or what `find` gives now.
+
+        Args:
+            name: of the finding.
+            find: measures; what it returns must be JSON.
+            under: the conditions, JSON. A finding under others is made again.
+        """
+        if name not in self.known or self.known[name]["under"] != under:
+            self.known[name] = {"under": under, "found": find()}
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            aside = self.path.with_suffix(".new")
+            aside.write_text(json.dumps(self.known, indent=2) + "\n", encoding="utf-8")
+            os.replace(aside, self.path)
+        return self.known[name]["found"]
+
+    def get(self, name: str) -> Any:
+        """What was found, or None."""
+        return self.known.get(name, {}).get("found")
 
 
 def training_speed(place: Path) -> float:

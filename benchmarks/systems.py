@@ -4,6 +4,7 @@
     python -m benchmarks.systems languages --minutes 30   # a language of 3,000 pairs: alone, and beside two large ones
     python -m benchmarks.systems beams                    # BLEU against the beam, with and without a value network
     python -m benchmarks.systems systems --only rnnsearch50 multitask
+    taskset -c 0 python -m benchmarks.systems languages --ways alone      # each on a core of its own
 
 Each system is a run of `tfnmt train` in the profile `multi30k` (English to German; `multitask` to German, French and
 Czech at once), in a directory of its own: a run that is done is not made again, one that was stopped goes on, and what
@@ -18,13 +19,11 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import json
 import os
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
@@ -54,6 +53,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=55.0, help="of training for each run")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="+", default=list(SYSTEMS), metavar="SYSTEM", help="some of the systems")
+    parser.add_argument("--ways", nargs="+", default=list(WAYS), choices=list(WAYS), help="some of the ways to Czech")
     parser.add_argument("--beam-size", type=int, default=5)
     parser.add_argument("--beams", type=int, nargs="+", default=list(BEAMS))
     parser.add_argument("--alpha", type=float, help="share of the probability  [default: the recipe's]")
@@ -92,19 +92,36 @@ def systems(options: argparse.Namespace) -> Sequence[str]:
 
 def languages(options: argparse.Namespace) -> Sequence[str]:
     """Czech with 3,000 pairs: trained alone, beside all of German and French, and added to them afterwards."""
-    places = {way: options.runs / f"czech-{way}-seed{options.seed}" for way in ("alone", "together", "added")}
-    base = options.runs / f"german-french-seed{options.seed}"
-    _train(places["alone"], "rnnsearch50", options, _text(options, "cs"), "en-cs")
-    _train(places["together"], "multitask", options, _text(options, "de", "fr", "cs"), "en-de,fr,cs")
-    _train(base, "multitask", options, _text(options, "de", "fr"), "en-de,fr")
-    _train(places["added"], "multitask", options, _text(options, "cs"), "en-cs", "--start", str(base))
     shown = [f"| Czech, {SMALL_PAIRS:,} pairs | BLEU |", "| --- | ---: |"]
-    for way, place in places.items():
+    for way in options.ways:
+        place = options.runs / f"czech-{way}-seed{options.seed}"
+        WAYS[way](place, options)
         if RunDirectory(place).translator.is_file():
             to = None if way == "alone" else "cs"
             found = _kept(place, "czech", options, partial(_bleu, place, "cs", to, options))
             shown.append(f"| {way} | {found['bleu']:.2f} |")
     return shown
+
+
+def _alone(place: Path, options: argparse.Namespace) -> None:
+    _train(place, "rnnsearch50", options, _text(options, "cs"), "en-cs")
+
+
+def _together(place: Path, options: argparse.Namespace) -> None:
+    _train(place, "multitask", options, _text(options, "de", "fr", "cs"), "en-de,fr,cs")
+
+
+def _added(place: Path, options: argparse.Namespace) -> None:
+    base = options.runs / f"german-french-seed{options.seed}"
+    _train(base, "multitask", options, _text(options, "de", "fr"), "en-de,fr")
+    _train(place, "multitask", options, _text(options, "cs"), "en-cs", "--start", str(base))
+
+
+WAYS: dict[str, Callable[[Path, argparse.Namespace], None]] = {
+    "alone": _alone,
+    "together": _together,
+    "added": _added,
+}
 
 
 def beams(options: argparse.Namespace) -> Sequence[str]:
@@ -162,18 +179,15 @@ def _updates_that_fit(
     place: Path, recipe: str, options: argparse.Namespace, data: Path, pair: str, *further: str
 ) -> int:
     """How many updates the minutes have room for, found once for each run by training for a minute."""
-    path = options.runs / "updates.json"
-    known: dict[str, int] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    key = f"{place.name}, {options.minutes:g} minutes"
-    if key not in known:
-        probe = place.with_name(f"{place.name}-probe")
+    probe = place.with_name(f"{place.name}-probe")
+
+    def seconds_an_update() -> float:
         limits = [f"training.minutes={PROBE_MINUTES}", f"training.validation_steps={MANY}"]
         _start(probe, recipe, options, data, pair, *further, settings=limits)
         first, *_, last = runs.figures(probe, "training")
-        seconds = (last["seconds_spent"] - first["seconds_spent"]) / (last["step"] - first["step"])
-        known[key] = round(60 * options.minutes / seconds)
-        path.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
-    return known[key]
+        return float(last["seconds_spent"] - first["seconds_spent"]) / (last["step"] - first["step"])
+
+    return round(60 * options.minutes / runs.Findings(probe / "systems.json").once("update", seconds_an_update))
 
 
 def _start(
@@ -221,14 +235,11 @@ def _kept(
     place: Path, what: str, options: argparse.Namespace, measure: Callable[[], dict[str, float]]
 ) -> dict[str, float]:
     """What was measured of a run, unless it has trained on since."""
-    path, trained = place / "systems.json", RunDirectory(place).translator.stat().st_mtime
-    known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    key = f"{what}, beam {options.beam_size}"
-    if known.get(key, {}).get("trained") != trained:
-        known[key] = {"trained": trained, **measure()}
-        path.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
-    figures: dict[str, float] = known[key]
-    return figures
+    trained = RunDirectory(place).translator.stat().st_mtime
+    found: dict[str, float] = runs.Findings(place / "systems.json").once(
+        f"{what}, beam {options.beam_size}", measure, under={"trained": trained}
+    )
+    return found
 
 
 def _text(options: argparse.Namespace, *languages: str) -> Path:

@@ -44,3 +44,28 @@ def test_texts_are_found_here_and_among_the_corpora(tmp_path: Path, monkeypatch:
     ]  # fmt: skip
     with pytest.raises(SystemExit, match=r"'captions/test\.en'"):
         list(runs.texts(("en", "de"), {"test": ["captions/test"]}))
+
+
+def test_findings_are_made_once_and_again_under_other_conditions(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def find(name: str) -> dict[str, int]:
+        asked.append(name)
+        return {"number": len(asked)}
+
+    path = tmp_path / "run" / "findings.json"
+    for under in (None, None, {"beam": 5}, {"beam": 5}, {"beam": 6}):
+        number = runs.Findings(path).once("bleu", lambda: find("bleu"), under=under)["number"]
+        assert number == {None: 1, 5: 2, 6: 3}[under and under["beam"]]
+    assert asked == ["bleu"] * 3
+    assert runs.Findings(path).once("speed", lambda: find("speed")) == {"number": 4}
+    assert runs.Findings(path).get("bleu") == {"number": 3}
+    assert runs.Findings(path).get("perplexity") is None
+
+
+def test_a_finding_that_fails_leaves_those_before_it(tmp_path: Path) -> None:
+    findings = runs.Findings(tmp_path / "findings.json")
+    findings.once("bleu", lambda: 30.5)
+    with pytest.raises(ZeroDivisionError):
+        findings.once("speed", lambda: 1 / 0)
+    assert runs.Findings(tmp_path / "findings.json").known == {"bleu": {"under": None, "found": 30.5}}
