@@ -6,6 +6,7 @@ import tensorflow as tf
 from tests import transformer_twins, twins
 from tests.layers.compared import ANNOTATIONS, LENGTHS, MASK, QUERIES, built
 from tfnmt.layers.multi_head_attention import MultiHeadAttention
+from tfnmt.layers.products import KeptProducts
 
 HEADS, SIZE = 2, 3
 
@@ -83,3 +84,13 @@ def test_matrices_start_independent_even_with_one_seed() -> None:
     for place, start in enumerate(starts):
         assert not any(np.allclose(start, other) for other in starts[:place])
     assert twins.read_value(attention.query_kernel).shape == (4, 4)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "mixed_bfloat16"])
+def test_a_recurrent_decoder_sums_gradients_of_keys_in_float32(dtype: str) -> None:  # C29
+    attention = MultiHeadAttention(2, 3, dtype=dtype)
+    products = KeptProducts()
+    attention.build((None, None, 4), (None, None, 5))
+    annotations, mask = tf.random.normal([2, 3, 5]), tf.ones([2, 3], tf.bool)
+    attention.in_loop(products, annotations, mask, attention.keys(annotations))
+    assert {constant.tensor.dtype for constant in products.constants} == {tf.float32}

@@ -111,8 +111,8 @@ def test_steps_are_teacher_forcing_beyond_a_block_of_the_caches() -> None:  # K1
         np.testing.assert_allclose(found, features[:, time], atol=2e-5)
         np.testing.assert_allclose(looked, weights[:, time], atol=1e-5)
         previous = ids[:, min(time, ids.shape[1] - 1)]
-        rooms.add(state.caches[0][0].shape[1])
-    assert rooms == {16, 32, 48}
+        rooms.add(state.caches[0][0].shape[2])
+    assert rooms == {8, 16, 24, 32, 40}
 
 
 def test_hypotheses_of_a_sentence_go_their_own_ways() -> None:  # C43
@@ -212,3 +212,15 @@ def test_half_precision_is_finite_and_near() -> None:  # C29
     half.set_weights(NETWORK.get_weights())
     found, expected = half((SOURCE_IDS, TARGET_IDS)), NETWORK((SOURCE_IDS, TARGET_IDS))
     np.testing.assert_allclose(found, expected, atol=0.05 * np.max(np.abs(expected)))
+
+
+def test_caches_are_kept_as_products_read_them_and_say_the_same() -> None:  # K17, C29
+    half = transformer(dtype="mixed_bfloat16")
+    memory = half.encode(SOURCE_IDS)
+    features, weights = half.decoder(INPUTS, memory)
+    state = half.decoder.initial_state(memory)
+    for time in range(INPUTS.shape[1]):
+        found, state, looked = half.decoder.step(INPUTS[:, time], state, memory)
+        np.testing.assert_allclose(found, features[:, time], atol=0.02 * np.max(np.abs(features)))
+        np.testing.assert_allclose(looked, weights[:, time], atol=0.02)
+    assert {part.dtype for part in tf.nest.flatten(state.caches)} == {tf.bfloat16}

@@ -291,10 +291,11 @@ def _only(live: Live, staying: tf.Tensor) -> Live:
 
 
 def _any_rows(part: Any) -> Any:
-    """The shape of a loop variable whose leading axes change as sentences leave and the beam narrows."""
+    """The shape of a loop variable: as sentences leave, the beam narrows and caches grow, all axes may change, but not
+    the last of three or more."""
     if isinstance(part, tf.TensorArray):
         return part.flow.shape
-    free = min(2, part.shape.rank)
+    free = max(part.shape.rank - 1, min(2, part.shape.rank))
     return tf.TensorShape([None] * free).concatenate(part.shape[free:])
 
 

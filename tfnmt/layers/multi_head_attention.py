@@ -13,7 +13,7 @@ from tfnmt.layers.masked_softmax import masked_softmax
 from tfnmt.layers.products import Products
 
 HeadKeys = tuple[tf.Tensor, tf.Tensor]
-"""`K W^K` and `V W^V` of all heads side by side, float32 `[batch, positions, heads * head size]` each."""
+"""`K W^K` and `V W^V`, `[batch, heads, positions, head size]` each, laid out and in the type as products read them."""
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -56,7 +56,10 @@ class MultiHeadAttention(Attention):
         self.built = True
 
     def keys(self, annotations: tf.Tensor) -> HeadKeys:
-        return self.product(annotations, self.key_kernel), self.product(annotations, self.value_kernel)
+        return (
+            self._apart(self.operand(self.product(annotations, self.key_kernel))),
+            self._apart(self.operand(self.product(annotations, self.value_kernel))),
+        )
 
     def look(self, queries: tf.Tensor, keys: HeadKeys, mask: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Attention with the weights of each head.
@@ -75,27 +78,33 @@ class MultiHeadAttention(Attention):
     def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: HeadKeys) -> Attend:
         query_product = products.by(self.query_kernel, self.compute_dtype)
         output_product = products.by(self.output_kernel, self.compute_dtype)
+        keys = tuple(tf.cast(part, tf.float32) for part in keys)  # as which a loop sums their gradients
         keys = products.fixed(keys, self.compute_dtype)
 
         def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-            contexts, weights = self._heads(query_product(queries), keys, mask[:, tf.newaxis])
+            read = tuple(map(self.operand, keys))
+            contexts, weights = self._heads(query_product(queries), read, mask[:, tf.newaxis])
             return output_product(contexts), tf.reduce_mean(weights, axis=1)
 
         return attend
 
     def _heads(self, queries: tf.Tensor, keys: HeadKeys, mask: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """`queries [batch, queries, heads * head size]` -> the heads side by side, and the weights of each."""
-        projected, values = (self._split(part) for part in keys)
-        scores = tf.cast(tf.einsum("bqhd,bshd->bhqs", self._split(queries), projected), tf.float32)
-        weights = masked_softmax(scores * self.head_size**-0.5, mask[:, tf.newaxis])
-        contexts = tf.cast(tf.einsum("bhqs,bshd->bqhd", self.operand(weights), values), tf.float32)
-        width = self.heads * self.head_size
-        return tf.reshape(contexts, tf.concat([tf.shape(contexts)[:2], [width]], axis=0)), weights
+        projected, values = keys
+        scores = tf.matmul(self._apart(self.operand(queries)), projected, transpose_b=True)
+        weights = masked_softmax(tf.cast(scores, tf.float32) * self.head_size**-0.5, mask[:, tf.newaxis])
+        contexts = tf.cast(tf.matmul(self.operand(weights), values), tf.float32)
+        return self._side_by_side(contexts), weights
 
-    def _split(self, vectors: tf.Tensor) -> tf.Tensor:
-        """`[batch, positions, heads * head size] -> [batch, positions, heads, head size]`, for a product."""
+    def _apart(self, vectors: tf.Tensor) -> tf.Tensor:
+        """`[batch, positions, heads * head size] -> [batch, heads, positions, head size]`."""
         shape = tf.concat([tf.shape(vectors)[:2], [self.heads, self.head_size]], axis=0)
-        return tf.reshape(self.operand(vectors), shape)
+        return tf.transpose(tf.reshape(vectors, shape), [0, 2, 1, 3])
+
+    def _side_by_side(self, heads: tf.Tensor) -> tf.Tensor:
+        """`[batch, heads, positions, head size] -> [batch, positions, heads * head size]`."""
+        shape = tf.shape(heads)
+        return tf.reshape(tf.transpose(heads, [0, 2, 1, 3]), [shape[0], shape[2], self.heads * self.head_size])
 
     def get_config(self) -> dict[str, Any]:
         return {

@@ -16,12 +16,12 @@ from tfnmt.models.decoder import Decoder, group_by_sentence, ungroup
 from tfnmt.models.memory import Memory
 from tfnmt.text.vocabulary import START
 
-_BLOCK = 16
+_BLOCK = 8
 """Positions by which the caches of a search grow."""
 
 
 class TransformerState(NamedTuple):
-    """What is kept of the words so far: float32 `[rows, room, heads * head size]` twice a layer, and int32 `[rows]`."""
+    """What is kept of the words so far: `[rows, heads, room, head size]` twice a layer, and int32 `[rows]`."""
 
     caches: tuple[HeadKeys, ...]  # keys and values of the words so far; zeros behind them
     number: tf.Tensor  # number of the word to predict, from 0
@@ -109,23 +109,21 @@ class TransformerDecoder(Decoder):
 
     def initial_state(self, memory: Memory, hypotheses: int | tf.Tensor = 1) -> TransformerState:
         rows = tf.shape(memory.mask)[0] * hypotheses
-        empty = tf.zeros([rows, _BLOCK, self.heads * self.head_size])
+        empty = tf.zeros([rows, self.heads, _BLOCK, self.head_size], self.compute_dtype)
         return TransformerState(caches=((empty, empty),) * len(self.stack), number=tf.zeros([rows], tf.int32))
 
     def step(self, ids: tf.Tensor, state: TransformerState, memory: Memory) -> tuple[tf.Tensor, Any, tf.Tensor]:
         states = self.positions(self.embedding(ids) * self.units**0.5, state.number)
-        room = tf.shape(state.caches[0][0])[1]
-        full = tf.reduce_max(state.number) >= room
-        caches = tf.cond(full, lambda: tf.nest.map_structure(_with_another_block, state.caches), lambda: state.caches)
-        room = tf.shape(caches[0][0])[1]
-        places = tf.stack([tf.range(tf.size(state.number)), state.number], axis=1)
-        seen = tf.range(room) <= state.number[:, tf.newaxis]
+        more = tf.where(tf.reduce_max(state.number) >= tf.shape(state.caches[0][0])[2], _BLOCK, 0)
+        caches = tf.nest.map_structure(lambda kept: tf.pad(kept, [[0, 0], [0, 0], [0, more], [0, 0]]), state.caches)
+        positions = tf.range(tf.shape(caches[0][0])[2])
+        seen = positions <= state.number[:, tf.newaxis]
+        here = (positions == state.number[:, tf.newaxis])[:, tf.newaxis, :, tf.newaxis]
         grown, weights = [], []
         for layer, cache, keys in zip(self.stack, caches, memory.keys, strict=True):
             word = states[:, tf.newaxis]
             own = tuple(
-                tf.tensor_scatter_nd_update(kept, places, new[:, 0])
-                for kept, new in zip(cache, layer.self_attention.keys(word), strict=True)
+                tf.where(here, new, kept) for kept, new in zip(cache, layer.self_attention.keys(word), strict=True)
             )
             looked_back = layer.look_back(word, own, seen[:, tf.newaxis])[:, 0]
             states, looked = layer.look_at_source(group_by_sentence(looked_back, memory), keys, memory.mask)
@@ -180,7 +178,3 @@ class TransformerDecoder(Decoder):
             "alignment_layer": self.alignment_layer,
             "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
         }
-
-
-def _with_another_block(cache: tf.Tensor) -> tf.Tensor:
-    return tf.pad(cache, [[0, 0], [0, _BLOCK], [0, 0]])
