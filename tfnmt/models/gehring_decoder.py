@@ -9,14 +9,13 @@ import tensorflow as tf
 
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_stack import lstm_stack, stack_in_loop
+from tfnmt.layers.lstm_stack import stack_in_loop
 from tfnmt.layers.lstm_unit import LSTMState
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update
-from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.models.decoder import group_by_sentence, ungroup
 from tfnmt.models.memory import Memory
-from tfnmt.models.recurrent_decoder import RecurrentDecoder
+from tfnmt.models.stacked_decoder import StackedDecoder
 
 
 class GehringInputs(NamedTuple):
@@ -34,7 +33,7 @@ class GehringState(NamedTuple):
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
-class GehringDecoder(RecurrentDecoder):
+class GehringDecoder(StackedDecoder):
     """LSTM layers that read the last word and what attention sees with it (Gehring et al. 2016, section 2)::
 
         d_i     = W_d h_i + b_d + g_i            g_i: the vector of the last word
@@ -68,32 +67,22 @@ class GehringDecoder(RecurrentDecoder):
         kernel_initializer: Any = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**kwargs)
-        self.vocabulary_size = vocabulary_size
-        self.embedding_size = embedding_size
-        self.units = units
-        self.features_size = embedding_size
-        self.attention = attention
-        self.kernel_initializer = keras.initializers.get(
-            kernel_initializer or keras.initializers.RandomUniform(-0.05, 0.05)
-        )
-        self.embedding = WordEmbedding(
+        super().__init__(
             vocabulary_size,
             embedding_size,
-            bias=False,
-            dropout=embedding_dropout,
-            initializer=fresh(self.kernel_initializer),
-            dtype=self.dtype_policy,
-            name="embedding",
+            units,
+            layers,
+            attention,
+            kernel_initializer or keras.initializers.RandomUniform(-0.05, 0.05),
+            embedding_dropout,
+            **kwargs,
         )
+        self.attention: Attention = attention
+        self.features_size = embedding_size
         self.output_dropout = keras.layers.Dropout(output_dropout, dtype="float32")
-        self.units_by_layer = lstm_stack(layers, units, self.kernel_initializer, self.dtype_policy)
-        self.output_specs = (tf.TensorSpec([None, units]), tf.TensorSpec([None, None]))
 
     def build(self, input_ids_shape: Any, memory_shape: Memory) -> None:
-        self.build_part(self.embedding)
-        for layer, unit in enumerate(self.units_by_layer):
-            self.build_part(unit, (None, None, self.units if layer else self.embedding_size))
+        self.build_stack()
         self.build_part(self.attention, (None, None, self.embedding_size), memory_shape.scored_annotations)
         shapes = {
             "query_kernel": (self.units, self.embedding_size),
@@ -112,9 +101,6 @@ class GehringDecoder(RecurrentDecoder):
             for name in ("query_bias", "features_bias")
         )
         self.built = True
-
-    def prepare(self, memory: Memory) -> Memory:
-        return memory._replace(keys=self.attention.keys(memory.scored_annotations))
 
     def initial_state(self, memory: Memory, hypotheses: int | tf.Tensor = 1) -> GehringState:
         rows = tf.shape(memory.mask)[0] * hypotheses
@@ -149,16 +135,6 @@ class GehringDecoder(RecurrentDecoder):
     def get_config(self) -> dict[str, Any]:
         return {
             **super().get_config(),
-            "vocabulary_size": self.vocabulary_size,
-            "embedding_size": self.embedding_size,
-            "units": self.units,
-            "attention": keras.saving.serialize_keras_object(self.attention),
-            "layers": len(self.units_by_layer),
             "embedding_dropout": self.embedding.dropout.rate,
             "output_dropout": self.output_dropout.rate,
-            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
         }
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any]) -> GehringDecoder:
-        return cls(**{**config, "attention": keras.saving.deserialize_keras_object(config["attention"])})

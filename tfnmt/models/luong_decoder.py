@@ -9,14 +9,13 @@ import tensorflow as tf
 
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_stack import lstm_stack, stack_in_loop
+from tfnmt.layers.lstm_stack import stack_in_loop
 from tfnmt.layers.lstm_unit import LSTMState
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update
-from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.models.decoder import group_by_sentence, ungroup
 from tfnmt.models.memory import Memory
-from tfnmt.models.recurrent_decoder import RecurrentDecoder
+from tfnmt.models.stacked_decoder import StackedDecoder
 
 
 class LuongInputs(NamedTuple):
@@ -35,7 +34,7 @@ class LuongState(NamedTuple):
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
-class LuongDecoder(RecurrentDecoder):
+class LuongDecoder(StackedDecoder):
     """A stack of LSTM layers, then attention, then the attentional state (Luong et al. 2015, sections 3 and 4)::
 
         h_t  = top of the stack over [E y_{t-1}; h~_{t-1}]      (with input feeding; over E y_{t-1} without)
@@ -70,29 +69,20 @@ class LuongDecoder(RecurrentDecoder):
         kernel_initializer: Any = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**kwargs)
-        self.vocabulary_size = vocabulary_size
-        self.embedding_size = embedding_size
-        self.units = units
+        super().__init__(
+            vocabulary_size,
+            embedding_size,
+            units,
+            layers,
+            attention,
+            kernel_initializer or keras.initializers.RandomUniform(-0.1, 0.1),
+            **kwargs,
+        )
         self.features_size = units
-        self.attention = attention
         self.input_feeding = input_feeding
         # Weights of a content score belong to the word that was read (footnote 14).
         self.alignment_shift = int(attention is not None and attention.from_content)
-        self.kernel_initializer = keras.initializers.get(
-            kernel_initializer or keras.initializers.RandomUniform(-0.1, 0.1)
-        )
-        self.embedding = WordEmbedding(
-            vocabulary_size,
-            embedding_size,
-            bias=False,
-            initializer=fresh(self.kernel_initializer),
-            dtype=self.dtype_policy,
-            name="embedding",
-        )
         self.dropout = keras.layers.Dropout(dropout, dtype="float32")
-        self.units_by_layer = lstm_stack(layers, units, self.kernel_initializer, self.dtype_policy)
-        self.output_specs = (tf.TensorSpec([None, units]), tf.TensorSpec([None, None]))
 
     def build(self, input_ids_shape: Any, memory_shape: Memory) -> None:
         expected = tuple(((None, self.units), (None, self.units)) for _ in self.units_by_layer)
@@ -101,9 +91,7 @@ class LuongDecoder(RecurrentDecoder):
                 f"The decoder's {len(self.units_by_layer)} layers of {self.units} units start from the encoder's: the "
                 f"encoder must be a stack of as many layers of the same size; its summary is {memory_shape.summary}."
             )
-        self.build_part(self.embedding)
-        for layer, unit in enumerate(self.units_by_layer):
-            self.build_part(unit, (None, None, self.units if layer else self.embedding_size))
+        self.build_stack()
         if self.input_feeding:
             self.feeding_kernel = self.add_weight(
                 name="feeding_kernel",
@@ -121,11 +109,6 @@ class LuongDecoder(RecurrentDecoder):
                 )
             )
         self.built = True
-
-    def prepare(self, memory: Memory) -> Memory:
-        if self.attention is None:
-            return memory
-        return memory._replace(keys=self.attention.keys(memory.scored_annotations))
 
     def initial_state(self, memory: Memory, hypotheses: int | tf.Tensor = 1) -> LuongState:
         layers = tf.nest.map_structure(lambda state: tf.repeat(state, hypotheses, axis=0), memory.summary)
@@ -182,18 +165,4 @@ class LuongDecoder(RecurrentDecoder):
         return outputs
 
     def get_config(self) -> dict[str, Any]:
-        return {
-            **super().get_config(),
-            "vocabulary_size": self.vocabulary_size,
-            "embedding_size": self.embedding_size,
-            "units": self.units,
-            "layers": len(self.units_by_layer),
-            "attention": keras.saving.serialize_keras_object(self.attention),
-            "input_feeding": self.input_feeding,
-            "dropout": self.dropout.rate,
-            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
-        }
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any]) -> LuongDecoder:
-        return cls(**{**config, "attention": keras.saving.deserialize_keras_object(config["attention"])})
+        return {**super().get_config(), "input_feeding": self.input_feeding, "dropout": self.dropout.rate}

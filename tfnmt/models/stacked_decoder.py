@@ -1,0 +1,84 @@
+"""The base of the decoders of LSTM layers."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import keras
+import tensorflow as tf
+
+from tfnmt.layers.attention import Attention
+from tfnmt.layers.initializers import fresh
+from tfnmt.layers.lstm_stack import lstm_stack
+from tfnmt.layers.word_embedding import WordEmbedding
+from tfnmt.models.memory import Memory
+from tfnmt.models.recurrent_decoder import RecurrentDecoder
+
+
+class StackedDecoder(RecurrentDecoder):
+    """Word vectors, a stack of LSTM layers over them, and an attention to the source; a subclass says what meets what.
+
+    Args:
+        vocabulary_size: target words, control symbols included.
+        embedding_size: size of a word vector.
+        units: size of each layer.
+        layers: number of layers.
+        attention: any score in any window, or None for a decoder without.
+        kernel_initializer: draws word vectors and matrices.
+        embedding_dropout: share of the word vectors' components set to zero in training.
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        units: int,
+        layers: int,
+        attention: Attention | None,
+        kernel_initializer: Any,
+        embedding_dropout: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.vocabulary_size = vocabulary_size
+        self.embedding_size = embedding_size
+        self.units = units
+        self.attention = attention
+        self.kernel_initializer = keras.initializers.get(kernel_initializer)
+        self.embedding = WordEmbedding(
+            vocabulary_size,
+            embedding_size,
+            bias=False,
+            dropout=embedding_dropout,
+            initializer=fresh(self.kernel_initializer),
+            dtype=self.dtype_policy,
+            name="embedding",
+        )
+        self.units_by_layer = lstm_stack(layers, units, self.kernel_initializer, self.dtype_policy)
+        self.output_specs = (tf.TensorSpec([None, units]), tf.TensorSpec([None, None]))
+
+    def build_stack(self) -> None:
+        """Builds word vectors and layers; the first layer reads a word vector, the others the layer below."""
+        self.build_part(self.embedding)
+        for layer, unit in enumerate(self.units_by_layer):
+            self.build_part(unit, (None, None, self.units if layer else self.embedding_size))
+
+    def prepare(self, memory: Memory) -> Memory:
+        if self.attention is None:
+            return memory
+        return memory._replace(keys=self.attention.keys(memory.scored_annotations))
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "vocabulary_size": self.vocabulary_size,
+            "embedding_size": self.embedding_size,
+            "units": self.units,
+            "layers": len(self.units_by_layer),
+            "attention": keras.saving.serialize_keras_object(self.attention),
+            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
+        }
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Self:
+        return cls(**{**config, "attention": keras.saving.deserialize_keras_object(config["attention"])})
