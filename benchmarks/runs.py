@@ -72,7 +72,8 @@ class Findings:
             find: measures; what it returns must be JSON.
             under: the conditions, JSON. A finding under others is made again.
         """
-        if name not in self.known or self.known[name]["under"] != under:
+        kept = self.known.get(name)
+        if not isinstance(kept, dict) or "found" not in kept or kept.get("under") != under:
             self.known[name] = {"under": under, "found": find()}
             self.path.parent.mkdir(parents=True, exist_ok=True)
             aside = self.path.with_suffix(".new")

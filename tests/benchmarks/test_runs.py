@@ -69,3 +69,10 @@ def test_a_finding_that_fails_leaves_those_before_it(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         findings.once("speed", lambda: 1 / 0)
     assert runs.Findings(tmp_path / "findings.json").known == {"bleu": {"under": None, "found": 30.5}}
+
+
+def test_a_finding_that_was_kept_in_another_form_is_made_again(tmp_path: Path) -> None:
+    path = tmp_path / "findings.json"
+    path.write_text('{"bleu": {"trained": 1.0, "bleu": 20.0}, "speed": 7.0}', encoding="utf-8")
+    findings = runs.Findings(path)
+    assert [findings.once(name, lambda: 30.5) for name in ("bleu", "speed")] == [30.5, 30.5]

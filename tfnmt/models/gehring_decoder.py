@@ -74,9 +74,9 @@ class GehringDecoder(StackedDecoder):
             layers,
             attention,
             kernel_initializer or keras.initializers.RandomUniform(-0.05, 0.05),
-            embedding_dropout,
             **kwargs,
         )
+        self.embedding = self.word_vectors(embedding_dropout)
         self.attention: Attention = attention
         self.features_size = embedding_size
         self.output_dropout = keras.layers.Dropout(output_dropout, dtype="float32")

@@ -78,6 +78,7 @@ class LuongDecoder(StackedDecoder):
             kernel_initializer or keras.initializers.RandomUniform(-0.1, 0.1),
             **kwargs,
         )
+        self.embedding = self.word_vectors()
         self.features_size = units
         self.input_feeding = input_feeding
         # Weights of a content score belong to the word that was read (footnote 14).

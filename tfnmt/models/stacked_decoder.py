@@ -25,8 +25,11 @@ class StackedDecoder(RecurrentDecoder):
         layers: number of layers.
         attention: any score in any window, or None for a decoder without.
         kernel_initializer: draws word vectors and matrices.
-        embedding_dropout: share of the word vectors' components set to zero in training.
+
+    A subclass sets `embedding` to what `word_vectors` makes.
     """
+
+    embedding: WordEmbedding
 
     def __init__(
         self,
@@ -36,7 +39,6 @@ class StackedDecoder(RecurrentDecoder):
         layers: int,
         attention: Attention | None,
         kernel_initializer: Any,
-        embedding_dropout: float = 0.0,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -45,17 +47,20 @@ class StackedDecoder(RecurrentDecoder):
         self.units = units
         self.attention = attention
         self.kernel_initializer = keras.initializers.get(kernel_initializer)
-        self.embedding = WordEmbedding(
-            vocabulary_size,
-            embedding_size,
+        self.units_by_layer = lstm_stack(layers, units, self.kernel_initializer, self.dtype_policy)
+        self.output_specs = (tf.TensorSpec([None, units]), tf.TensorSpec([None, None]))
+
+    def word_vectors(self, dropout: float = 0.0) -> WordEmbedding:
+        """The vectors of the target words; `dropout` is the share of their components set to zero in training."""
+        return WordEmbedding(
+            self.vocabulary_size,
+            self.embedding_size,
             bias=False,
-            dropout=embedding_dropout,
+            dropout=dropout,
             initializer=fresh(self.kernel_initializer),
             dtype=self.dtype_policy,
             name="embedding",
         )
-        self.units_by_layer = lstm_stack(layers, units, self.kernel_initializer, self.dtype_policy)
-        self.output_specs = (tf.TensorSpec([None, units]), tf.TensorSpec([None, None]))
 
     def build_stack(self) -> None:
         """Builds word vectors and layers; the first layer reads a word vector, the others the layer below."""
