@@ -3,7 +3,7 @@ import numpy as np
 import tensorflow as tf
 
 from tests import luong_twins, twins
-from tfnmt.layers.lstm_stack import lstm_stack, stack_in_loop
+from tfnmt.layers.lstm_stack import lstm_stack, stack_in_loop, with_sizes_read
 from tfnmt.layers.lstm_unit import LSTMUnit
 from tfnmt.layers.products import Products
 
@@ -39,3 +39,7 @@ def test_layers_are_drawn_on_their_own() -> None:
     kernels = [kernel.numpy() for unit in built_stack() for kernel in (unit.kernel, unit.recurrent_kernel)]
     for number, kernel in enumerate(kernels):
         assert not any(np.array_equal(kernel, other) for other in kernels[:number])
+
+
+def test_the_lowest_layer_reads_what_is_given_and_the_others_the_layer_below() -> None:
+    assert [size for _, size in with_sizes_read(built_stack(), 7)] == [7, UNITS, UNITS]

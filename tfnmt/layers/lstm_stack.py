@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import keras
 import tensorflow as tf
@@ -26,6 +26,11 @@ def lstm_stack(
         LSTMUnit(units, kernel_initializer=fresh(kernel_initializer, 2 * layer + 1), dtype=dtype, name=f"unit_{layer}")
         for layer in range(layers)
     ]
+
+
+def with_sizes_read(stack: Sequence[LSTMUnit], size: int) -> Iterator[tuple[LSTMUnit, int]]:
+    """Each unit with the size of what it reads: `size` the lowest, the outputs of the layer below the others."""
+    return zip(stack, [size, *(unit.units for unit in stack[:-1])], strict=True)
 
 
 def stack_in_loop(stack: Sequence[LSTMUnit], products: Products) -> StackUpdate:

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnmt.layers.attention import Attention
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_stack import lstm_stack
+from tfnmt.layers.lstm_stack import lstm_stack, with_sizes_read
 from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.models.memory import Memory
 from tfnmt.models.recurrent_decoder import RecurrentDecoder
@@ -65,8 +65,8 @@ class StackedDecoder(RecurrentDecoder):
     def build_stack(self) -> None:
         """Builds word vectors and layers; the first layer reads a word vector, the others the layer below."""
         self.build_part(self.embedding)
-        for layer, unit in enumerate(self.units_by_layer):
-            self.build_part(unit, (None, None, self.units if layer else self.embedding_size))
+        for unit, size in with_sizes_read(self.units_by_layer, self.embedding_size):
+            self.build_part(unit, (None, None, size))
 
     def prepare(self, memory: Memory) -> Memory:
         if self.attention is None:

@@ -9,7 +9,7 @@ import keras
 import tensorflow as tf
 
 from tfnmt.layers.initializers import fresh
-from tfnmt.layers.lstm_stack import lstm_stack
+from tfnmt.layers.lstm_stack import lstm_stack, with_sizes_read
 from tfnmt.layers.lstm_unit import LSTMUnit
 from tfnmt.layers.products import Products
 from tfnmt.layers.recurrence import Update, keep_at_padding, scan
@@ -71,8 +71,8 @@ class StackedLSTMEncoder(Encoder):
 
     def build(self, input_shape: Any = None) -> None:
         self.build_part(self.embedding)
-        for layer, unit in enumerate(self.units_by_layer):
-            self.build_part(unit, (None, None, self.units if layer else self.embedding_size))
+        for unit, size in with_sizes_read(self.units_by_layer, self.embedding_size):
+            self.build_part(unit, (None, None, size))
         self.built = True
 
     def encode(self, ids: tf.Tensor, mask: tf.Tensor, training: bool) -> tuple[tf.Tensor, Any]:
