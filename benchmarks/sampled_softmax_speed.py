@@ -5,8 +5,8 @@
 
 RNNsearch on generated text: target words follow Zipf's law over the whole vocabulary, the source side has 10,000
 words. The sampled loss is over a part of the corpus with tau words, the optimizer is lazy Adadelta, the norm clipped.
-Each row is a process of its own, so that its memory is its own; the time is the fastest step after the first, which
-compiles: what else the machine does can only make a step slower.
+Each cell is a process of its own, so that its memory is its own. Cells take turns, round by round; a time is the median
+over the rounds of the median step of a round, without the first step, which compiles.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -35,32 +36,47 @@ def main() -> None:
     parser.add_argument("--units", type=int, default=192)
     parser.add_argument("--batch-size", type=int, default=40)
     parser.add_argument("--length", type=int, default=20, help="words of each sentence")
-    parser.add_argument("--steps", type=int, default=7)
+    parser.add_argument("--steps", type=int, default=20, help="of each process")
     parser.add_argument("--full-up-to", type=int, default=100_000, help="words the full softmax is tried with")
-    parser.add_argument("--row", help=argparse.SUPPRESS)
+    parser.add_argument("--rounds", type=int, default=5, help="processes of each cell")
+    parser.add_argument("--cell", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.row:
-        kind, words = options.row.split(":")
+    if options.cell:
+        kind, words = options.cell.split(":")
         print(json.dumps(measured(options, kind, int(words))))
         return
     print(
         f"embedding {options.embedding}, units {options.units}, {options.batch_size} sentences of {options.length}, "
         f"tau {options.tau:,}\n"
     )
-    print("| target words | sampled: s a step | memory | full: s a step | memory |")
-    print("| ---: | ---: | ---: | ---: | ---: |")
+    limits = {"sampled": max(options.words), "full": options.full_up_to}
+    cells = [(kind, words) for words in options.words for kind, limit in limits.items() if words <= limit]
+    rounds = [{cell: in_a_process(*cell) for cell in cells} for _ in range(options.rounds)]
+    medians = {
+        cell: {figure: statistics.median(taken[cell][figure] for taken in rounds) for figure in rounds[0][cell]}
+        for cell in cells
+    }
+    print(
+        "| target words | sampled: s a step | of the first row | memory | full: s a step | of the first row | memory |"
+    )
+    print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for words in options.words:
-        cells = []
-        for kind, limit in (("sampled", words), ("full", options.full_up_to)):
-            cells += row(kind, words) if words <= limit else ["-", "-"]
-        print(f"| {words:,} | {' | '.join(cells)} |", flush=True)
+        row = []
+        for kind in limits:
+            first, found = medians.get((kind, options.words[0])), medians.get((kind, words))
+            row += [
+                f"{found['seconds']:.3f} | {found['seconds'] / first['seconds']:.2f} | {found['gigabytes']:.2f} GB"
+                if first and found
+                else "- | - | -"
+            ]
+        print(f"| {words:,} | {' | '.join(row)} |")
 
 
-def row(kind: str, words: int) -> list[str]:
-    """One row in a process of its own."""
-    command = [sys.executable, __file__, *sys.argv[1:], "--row", f"{kind}:{words}"]
-    answer = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[-1])
-    return [f"{answer['seconds']:.3f}", f"{answer['gigabytes']:.2f} GB"]
+def in_a_process(kind: str, words: int) -> dict[str, float]:
+    """One cell in a process of its own."""
+    command = [sys.executable, __file__, *sys.argv[1:], "--cell", f"{kind}:{words}"]
+    answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[-1]
+    return dict(json.loads(answer))
 
 
 def measured(options: argparse.Namespace, kind: str, words: int) -> dict[str, float]:
@@ -109,7 +125,7 @@ def measured(options: argparse.Namespace, kind: str, words: int) -> dict[str, fl
         float(step(source_ids, target_ids).loss)
         seconds.append(time.perf_counter() - start)
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return {"seconds": min(seconds[1:]), "gigabytes": kilobytes / 1e6}
+    return {"seconds": statistics.median(seconds[1:]), "gigabytes": kilobytes / 1e6}
 
 
 def zipf(random: np.random.Generator, words: int, shape: list[int]) -> np.ndarray:
