@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.warm_starts import ROOT, run_warm
+from tests.warm_starts import run_warm
 
 
 @dataclass(frozen=True)
@@ -27,14 +24,6 @@ def copy_sentences() -> list[str]:
     """64 sentences of 1 to 8 words drawn from w0 to w19; each is its own translation."""
     draw = random.Random(1)
     return [" ".join(f"w{draw.randrange(20)}" for _ in range(draw.randint(1, 8))) for _ in range(64)]
-
-
-def start(*arguments: str, text: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the real command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "tfnmt", *arguments],
-        cwd=ROOT, input=text, capture_output=True, env={**os.environ, **environment}, check=False,
-    )  # fmt: skip
 
 
 def train(data: Path, directory: Path) -> CopyRun:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
 import tensorflow as tf
 
+from tests.processes import python
 from tfnmt.processors import processors, threads_of_an_operation
 
 PROGRAM = """
@@ -21,16 +20,12 @@ def test_those_that_this_process_may_use() -> None:
     assert 1 <= processors() <= (os.cpu_count() or 1)
 
 
-@pytest.mark.parametrize(("environment", "threads"), [({}, "1"), ({"TF_NUM_INTRAOP_THREADS": "3"}, "0")])
+@pytest.mark.parametrize(("variable", "threads"), [(None, "1"), ("3", "0")])
 def test_a_command_gives_an_operation_one_thread_unless_the_environment_says_otherwise(
-    environment: dict[str, str], threads: str
+    variable: str | None, threads: str
 ) -> None:
-    inherited = {name: value for name, value in os.environ.items() if name != "TF_NUM_INTRAOP_THREADS"}
-    process = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env={**inherited, "PYTHONPATH": os.getcwd(), **environment},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert process.stdout.strip() == threads
+    said = python("-c", PROGRAM, TF_NUM_INTRAOP_THREADS=variable).output()
+    assert said.strip() == threads
 
 
 def test_after_the_beginning_it_changes_nothing() -> None:

@@ -17,22 +17,9 @@ import traceback
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-ROOT = Path(__file__).parents[1]
-
-
-class Ended(NamedTuple):
-    """A process that has ended."""
-
-    code: int
-    said: str
-    complained: str
-
-    def output(self) -> str:
-        """What it said; it must have ended well."""
-        assert self.code == 0, self.said + self.complained
-        return self.said
+from tests.processes import ROOT, Ended, environment
 
 
 def run_warm(*arguments: str, **environment: str) -> Ended:
@@ -60,7 +47,7 @@ def run_warm_together(commands: Sequence[tuple[Sequence[str], dict[str, str]]]) 
 def _server() -> subprocess.Popen[str]:
     process = subprocess.Popen(
         [sys.executable, __file__], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"},
+        stderr=subprocess.DEVNULL, env=environment(),
     )  # fmt: skip
     atexit.register(process.kill)
     return process

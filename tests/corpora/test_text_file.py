@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.processes import python
 from tfnmt.corpora.text_file import LONGEST_LINE, TextFile
 from tfnmt.errors import UserError
 
@@ -142,8 +141,5 @@ def test_shell_locale_plays_no_part(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("Привет 漢字\n", encoding="utf-8")
     program = "import sys; from tfnmt.corpora.text_file import TextFile; print(ascii([*TextFile(sys.argv[1])][0].text))"
-    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "PYTHONPATH": ":".join(sys.path)}
-    process = subprocess.run(
-        [sys.executable, "-c", program, str(path)], env=environment, capture_output=True, text=True, check=True
-    )
-    assert process.stdout.strip() == ascii("Привет 漢字")
+    ended = python("-c", program, path, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert ended.output().strip() == ascii("Привет 漢字")

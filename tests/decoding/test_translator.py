@@ -1,8 +1,4 @@
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import keras
 import numpy as np
@@ -11,6 +7,7 @@ import tensorflow as tf
 
 from tests.decoding.copy_network import S20, WORDS, CopyNetwork, copy_translator, random_lines
 from tests.decoding.tiny import ENGLISH, GERMAN, tiny_translator
+from tests.processes import python
 from tfnmt.decoding.beam_search import BeamSearch
 from tfnmt.decoding.translation import Translation
 from tfnmt.decoding.translator import Translator
@@ -199,16 +196,8 @@ def test_a_saved_model_says_the_same_in_a_fresh_process(tmp_path):  # C72, C75, 
     paths = [tmp_path / f"{name}.keras" for name in translators]
     for path, translator in zip(paths, translators.values(), strict=True):
         translator.save(path)
-    answer = subprocess.run(
-        [sys.executable, "-c", _FRESH, *map(str, paths)],
-        input=json.dumps([LINES, ENGLISH, GERMAN]),
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
-    assert answer.returncode == 0, answer.stderr
-    for translator, line in zip(translators.values(), answer.stdout.splitlines()[-2:], strict=True):
+    said = python("-c", _FRESH, *paths, text=json.dumps([LINES, ENGLISH, GERMAN])).output()
+    for translator, line in zip(translators.values(), said.splitlines()[-2:], strict=True):
         translations, scores, recipe, search, beam_size, target_tokens, weights = json.loads(line)
         alignment = translator.align(ENGLISH[:1])[0]
         assert translations == translator.translate(LINES)

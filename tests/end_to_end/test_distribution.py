@@ -16,10 +16,9 @@ from tests.end_to_end.tiny_runs import (
     corpus,
     largest_difference,
     last_step,
-    run,
-    started,
     validation_losses,
 )
+from tests.processes import python, started
 from tests.warm_starts import run_warm, run_warm_together
 from tfnmt.zoo import shelf
 from tfnmt.zoo.launch import PATIENCE, configuration, free_addresses
@@ -74,7 +73,7 @@ def in_processes(count: int, model: str, data: Path, directory: Path, *overrides
 
 def launched(count: int, model: str, data: Path, directory: Path, *overrides: str) -> str:
     """The same through the launcher."""
-    return run(*LAUNCH, str(count), "--", *arguments(model, data, directory, *overrides))
+    return python(*LAUNCH, count, "--", *arguments(model, data, directory, *overrides)).output()
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -10,7 +10,8 @@ import keras
 import numpy as np
 import pytest
 
-from tests.copy_run import copy_sentences, start
+from tests.copy_run import copy_sentences
+from tests.processes import python
 from tfnmt.export import export_saved_model, load
 
 SETTINGS = {
@@ -27,9 +28,7 @@ def run(data: Path, directory: Path, **changed: object) -> str:
     settings = {**SETTINGS, **{name.replace("__", "."): value for name, value in changed.items()}}
     overrides = [item for key, value in settings.items() for item in ("--set", f"{key}={value}")]
     arguments = ["train", "rnnsearch_lv", "--data", str(data), "--languages", "en-de", "--profile", "small"]
-    process = start(*arguments, "--run", str(directory), *overrides)
-    assert process.returncode == 0, process.stdout.decode() + process.stderr.decode()
-    return process.stdout.decode()
+    return python("-m", "tfnmt", *arguments, "--run", directory, *overrides).output()
 
 
 def accuracy(translations: list[str]) -> float:
@@ -56,8 +55,8 @@ def test_a_sampled_model_copies_and_leaves_with_its_candidate_lists(tmp_path: Pa
     links = tmp_path / "links"
     rows = (" ".join(f"{n}-{n}" for n in range(len(line.split()))) for line in copy_sentences())
     links.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    kept = start("lexicon", str(directory), "--source", pair[0], "--target", pair[1], "--links", str(links), "--keep")
-    assert kept.returncode == 0, kept.stderr.decode()
+    sides = ["--source", pair[0], "--target", pair[1]]
+    python("-m", "tfnmt", "lexicon", directory, *sides, "--links", links, "--keep").output()
     translator = keras.saving.load_model(directory / "translator.keras")
     assert translator.candidates.common == 12
     translations = translator.translate(copy_sentences())

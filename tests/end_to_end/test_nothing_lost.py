@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.copy_run import ROOT
-from tests.end_to_end.tiny_runs import arguments, corpus, last_step, run, started, validation_losses, weights
-from tests.warm_starts import Ended, run_warm
+from tests.end_to_end.tiny_runs import arguments, corpus, last_step, validation_losses, weights
+from tests.processes import Ended, ended, python, started
+from tests.warm_starts import run_warm
 
 EVERY_STEP = "training.save_steps=1"
 LANES = "training.lanes=2"  # parts of a batch at the same time, each of which draws its own dropout
@@ -41,9 +41,8 @@ def command(data: Path, directory: Path, steps: int, *more: str) -> list[str]:
 
 
 def killed(kills: int, seed: int, train: list[str]) -> dict[str, int]:
-    report: dict[str, int] = json.loads(
-        run(str(ROOT / "tests/end_to_end/killed_runs.py"), str(kills), str(seed), *train).splitlines()[-1]
-    )
+    said = python(Path(__file__).with_name("killed_runs.py"), kills, seed, *train).output()
+    report: dict[str, int] = json.loads(said.splitlines()[-1])
     return report
 
 
@@ -55,11 +54,11 @@ def assert_same(one: Path, other: Path) -> None:
     assert validation_losses(one)[-1] == validation_losses(other)[-1]
 
 
-def complaint(ended: Ended) -> str:
+def complaint(end: Ended) -> str:
     """What a command complains of; it must have ended by itself, by a message alone."""
-    assert ended.code == 1, ended
-    assert ended.complained.startswith("Error: ") and "Traceback" not in ended.complained, ended
-    return ended.complained
+    assert end.code == 1, end
+    assert end.complained.startswith("Error: ") and "Traceback" not in end.complained, end
+    return end.complained
 
 
 def failed(*train: str) -> str:
@@ -86,14 +85,14 @@ def test_fifty_kills_at_any_moment_change_nothing(data: Path, tmp_path: Path) ->
 def test_a_polite_kill_saves_first(data: Path, tmp_path: Path) -> None:
     process = started("-m", "tfnmt", *command(data, tmp_path / "run", 100000, "training.save_minutes=1000"))
     metrics = tmp_path / "run" / "metrics.jsonl"  # a line every fifty steps
-    end = time.monotonic() + 300
+    patience = time.monotonic() + 300
     while not metrics.is_file():
-        assert process.poll() is None and time.monotonic() < end
+        assert process.poll() is None and time.monotonic() < patience
         time.sleep(0.05)
     process.send_signal(signal.SIGTERM)
-    said, complained = process.communicate(timeout=120)
-    assert process.returncode == 130, complained
-    assert "interrupted by SIGTERM: run the same command again to go on" in said
+    end = ended(process)
+    assert end.code == 130, end
+    assert "interrupted by SIGTERM: run the same command again to go on" in end.said
     assert last_step(tmp_path / "run") >= 50
 
 
@@ -109,8 +108,7 @@ def test_a_full_disk_leaves_the_checkpoint_before(data: Path, finished: Path, co
         "-m", "tfnmt", *command(data, copied, 20, EVERY_STEP),
         before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
     )  # fmt: skip
-    said, complained = process.communicate(timeout=300)
-    told = complaint(Ended(process.returncode, said, complained))
+    told = complaint(ended(process))
     assert "could not be written" in told and "The previous checkpoint is intact" in told
     assert last_step(copied) == 12
     assert_same(finished, copied)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.copy_run import ROOT, CopyRun
+from tests.copy_run import CopyRun
+from tests.processes import ROOT
 from tfnmt.zoo import main, shelf
 from tfnmt.zoo.list import published, row
 

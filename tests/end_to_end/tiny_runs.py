@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
 
-from tests.copy_run import ROOT, copy_sentences
-from tests.warm_starts import Ended
+from tests.copy_run import copy_sentences
 from tfnmt.zoo import shelf
 from tfnmt.zoo.preparation import SHOWN_LENGTHS
 from tfnmt.zoo.run_directory import leaves
@@ -57,21 +53,6 @@ def arguments(model: str, data: Path, directory: Path, *more: str) -> list[str]:
     options = [item for override in given for item in ("--set", override)]
     languages = f"en-{','.join(shelf.load(model).languages)}"
     return ["train", model, "--data", str(data), "--languages", languages, "--run", str(directory), *options]
-
-
-def started(*command: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
-    """A Python process with these arguments, its output to be read; it does something `before` anything else."""
-    return subprocess.Popen(
-        [sys.executable, *command], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        preexec_fn=before, env={**os.environ, "PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"},
-    )  # fmt: skip
-
-
-def run(*command: str) -> str:
-    """What such a process prints; it must end well."""
-    process = started(*command)
-    said, complained = process.communicate(timeout=900)
-    return Ended(process.returncode, said, complained).output()
 
 
 def last_step(directory: Path) -> int:

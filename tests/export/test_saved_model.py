@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import keras
@@ -13,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 from tests.export.conftest import BEAM_SIZE, N_BEST, SENTENCES, TARGETS, tiny_translator
+from tests.processes import python
 from tfnmt.errors import UserError
 from tfnmt.export import export_saved_model, load
 from tfnmt.export.operations import beyond_core, operations
@@ -34,10 +33,8 @@ print(json.dumps([text.decode() for text in answer["translation"].numpy()]))
 
 # C91: the same strings by every route.
 def test_fresh_process_gives_the_same_strings(translator, base):
-    command = [sys.executable, "-c", FRESH, str(base / "1"), json.dumps(SENTENCES)]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=base)
-    assert ended.returncode == 0, ended.stderr
-    translations = json.loads(ended.stdout.splitlines()[-1])
+    said = python("-c", FRESH, base / "1", json.dumps(SENTENCES), cwd=base).output()
+    translations = json.loads(said.splitlines()[-1])
     assert translations == translator.translate(SENTENCES, beam_size=BEAM_SIZE)
     assert len(set(translations)) > 2, "this translator says the same to everything: the test shows nothing"
 
@@ -155,8 +152,7 @@ def test_export_of_a_loaded_file_gives_the_same_strings(translator, export, tmp_
         "import sys, keras, tfnmt; from tfnmt.export import export_saved_model\n"
         f"export_saved_model(keras.models.load_model(sys.argv[1]), sys.argv[2], beam_size={BEAM_SIZE})"
     )
-    command = [sys.executable, "-c", program, tmp_path / "translator.keras", tmp_path / "export"]
-    subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
+    python("-c", program, tmp_path / "translator.keras", tmp_path / "export").output()
     assert load(tmp_path / "export").translate(SENTENCES) == export.translate(SENTENCES)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.fuzz.inputs import WORDS, damaged
+from tests.keras_files import Files, packed, unpacked
 from tfnmt.zoo.archive import CONFIG, MEMBERS
 
 Place = tuple[Any, Any]
@@ -58,20 +57,7 @@ def model_files(draw: Callable[..., Any], good: bytes) -> ModelFile:
     return ModelFile(packed(files))
 
 
-def unpacked(file: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(file)) as opened:
-        return {name: opened.read(name) for name in opened.namelist()}
-
-
-def packed(files: dict[str, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(zipfile.ZipInfo(name or "_"), content)
-    return stream.getvalue()
-
-
-def _configuration(draw: Callable[..., Any], files: dict[str, bytes]) -> dict[str, bytes]:
+def _configuration(draw: Callable[..., Any], files: Files) -> Files:
     """Another value somewhere in the configuration: an odd one, or what stands in another place."""
     try:
         configuration = json.loads(files[CONFIG])
@@ -93,7 +79,7 @@ def _places(value: Any) -> Iterator[Place]:
         yield from _places(value[key])
 
 
-def _member(draw: Callable[..., Any], files: dict[str, bytes]) -> dict[str, bytes]:
+def _member(draw: Callable[..., Any], files: Files) -> Files:
     """Some bytes of one member are others."""
     if not files:
         return files
@@ -101,14 +87,14 @@ def _member(draw: Callable[..., Any], files: dict[str, bytes]) -> dict[str, byte
     return {**files, name: draw(damaged(st.just(files[name])))}
 
 
-def _lost(draw: Callable[..., Any], files: dict[str, bytes]) -> dict[str, bytes]:
+def _lost(draw: Callable[..., Any], files: Files) -> Files:
     if not files:
         return files
     gone = draw(st.sampled_from(sorted(files)))
     return {name: content for name, content in files.items() if name != gone}
 
 
-def _more(draw: Callable[..., Any], files: dict[str, bytes]) -> dict[str, bytes]:
+def _more(draw: Callable[..., Any], files: Files) -> Files:
     """A member that is not Keras's, or the content of one under the name of another."""
     content = draw(st.one_of(st.binary(max_size=50), st.sampled_from(sorted(files.values()) or [b""])))
     return {**files, draw(NAMES): content}

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.processes import ROOT
+
 MODULES = sorted(path.relative_to(ROOT) for path in (ROOT / "tfnmt").rglob("*.py") if path.name != "__init__.py")
 TEXTS = sorted(
     path.relative_to(ROOT)

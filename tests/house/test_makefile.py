@@ -8,7 +8,7 @@ import stat
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.processes import ROOT
 
 
 def make(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

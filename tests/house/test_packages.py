@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+from tests.processes import ROOT, python
 from tfnmt.zoo import shelf
-
-ROOT = Path(__file__).parents[2]
-
-
-def run(*arguments: str, cwd: Path, **environment: str) -> str:
-    environment = {**os.environ, **environment}
-    command = [sys.executable, *arguments]
-    process = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=environment, check=False)
-    assert process.returncode == 0, process.stdout + process.stderr
-    return process.stdout
 
 
 def build(target: str, sources: Path, directory: Path) -> Path:
-    run("-m", "hatchling", "build", "-t", target, "-d", str(directory), cwd=sources)
+    python("-m", "hatchling", "build", "-t", target, "-d", directory, cwd=sources).output()
     (made,) = directory.iterdir()
     return made
 
@@ -48,15 +36,15 @@ def wheel_of_sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("package", ["wheel", "wheel_of_sdist"])
 def test_an_installed_package_has_its_zoo(package: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     site = tmp_path / "site"
-    made = str(request.getfixturevalue(package))
-    run("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site), made, cwd=tmp_path)
+    made = request.getfixturevalue(package)
+    python("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, made, cwd=tmp_path).output()
     away = {"PYTHONPATH": str(site)}
-    where = run("-c", "import tfnmt; print(tfnmt.__file__)", cwd=tmp_path, **away)
+    where = python("-c", "import tfnmt; print(tfnmt.__file__)", cwd=tmp_path, **away).output()
     assert Path(where.strip()).is_relative_to(site)
-    listed = run("-m", "tfnmt", "list", cwd=tmp_path, **away)
+    listed = python("-m", "tfnmt", "list", cwd=tmp_path, **away).output()
     assert [line.split()[0] for line in listed.splitlines()[1:]] == shelf.names()
-    shown = run("-m", "tfnmt", "show", "rnnsearch50", "--profile", "small", cwd=tmp_path, **away)
-    assert shown == run("-m", "tfnmt", "show", "rnnsearch50", "--profile", "small", cwd=ROOT)
+    show = ["-m", "tfnmt", "show", "rnnsearch50", "--profile", "small"]
+    assert python(*show, cwd=tmp_path, **away).output() == python(*show).output()
     assert (site / "bin" / "tfnmt").is_file()
 
 

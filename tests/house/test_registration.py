@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import os
 import pkgutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import keras
 import pytest
 
 import tfnmt
+from tests.processes import python
 
-ROOT = Path(__file__).parents[2]
 KERAS_BASES = (
     keras.layers.Layer,
     keras.initializers.Initializer,
@@ -45,10 +41,9 @@ def test_every_keras_class_is_registered(public_class: type) -> None:
 @pytest.mark.parametrize("order", ["import tfnmt, keras", "import keras, tfnmt"])
 def test_the_classes_are_registered_whichever_is_imported_first(order: str) -> None:
     program = f"{order}\nassert keras.saving.get_registered_object('tfnmt>EncoderDecoder') is not None"
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, env=environment)
+    python("-c", program).output()
 
 
 def test_importing_the_package_imports_no_tensorflow() -> None:
     program = "import sys, tfnmt\nassert 'tensorflow' not in sys.modules and 'keras' not in sys.modules"
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+    python("-c", program).output()

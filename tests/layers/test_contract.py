@@ -1,9 +1,6 @@
 import functools
 import json
-import os
 import pickle
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,10 +20,10 @@ from tests.layers.contract import (
     registered_layers,
 )
 from tests.layers.specimens import SPECIMENS
+from tests.processes import python
 from tfnmt.models.ensemble import Ensemble
 
 EVERY_LAYER = pytest.mark.parametrize("kind", SPECIMENS, ids=lambda kind: kind.__name__)
-ROOT = Path(__file__).parents[2]
 TESTED_ELSEWHERE = {Ensemble}
 """An ensemble is made of trained networks, not of its base's arguments: tests/models/test_ensemble.py."""
 
@@ -122,12 +119,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def reports(saved: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What a fresh process says of each saved model."""
     answer = tmp_path_factory.mktemp("reports") / "reports.json"
-    subprocess.run(
-        [sys.executable, fresh_process.__file__, saved, answer],
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        cwd=saved,
-    )
+    python(fresh_process.__file__, saved, answer, cwd=saved).output()
     return json.loads(answer.read_text())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import unicodedata
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.processes import python
 from tests.text.conftest import SENTENCES, SIZES, TOKENIZERS
 from tfnmt.errors import UserError
 from tfnmt.text.tokenizer import Tokenizer
@@ -211,11 +210,5 @@ def test_saved_models_work_in_a_fresh_process(tmp_path: Path):  # C72, C75, C77
         exported_lines += [ids, texts(tokenizer.detokenize(tokenizer.tokenize(tf.constant([text]))))[0]]
         loaded_lines += [ids, tokenizer.vocabulary.fingerprint]
     (tmp_path / "export").rename(tmp_path / "moved")
-    finished = subprocess.run(
-        [sys.executable, "-c", IN_A_FRESH_PROCESS, str(tmp_path), text],
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).resolve().parents[2],
-    )
-    assert finished.returncode == 0, finished.stderr
-    assert finished.stdout.split("\n")[:-1] == exported_lines + loaded_lines
+    said = python("-c", IN_A_FRESH_PROCESS, tmp_path, text).output()
+    assert said.split("\n")[:-1] == exported_lines + loaded_lines

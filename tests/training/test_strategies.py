@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import tensorflow as tf
 
-from tests.training.programs import output, started
+from tests.processes import python
 from tfnmt.errors import UserError
 from tfnmt.training.strategies import NO_PARAMETER_SERVER, STRATEGIES, made
 from tfnmt.training.team import Team, team
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_one_device_needs_no_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,19 +39,17 @@ def test_what_cannot_be_had_is_refused_with_the_reason(
 
 
 def test_the_command_refuses_it_before_anything_is_made(tmp_path: Path) -> None:  # C69
-    process = subprocess.run(
-        [sys.executable, "-m", "tfnmt", "train", "rnnsearch50", "--run", "run", "--strategy", "parameter-server"],
-        cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,
-    )  # fmt: skip
-    assert process.returncode == 1
-    assert process.stderr == f"Error: {NO_PARAMETER_SERVER}\n"
+    arguments = ["train", "rnnsearch50", "--run", "run", "--strategy", "parameter-server"]
+    ended = python("-m", "tfnmt", *arguments, cwd=tmp_path)
+    assert ended.code == 1
+    assert ended.complained == f"Error: {NO_PARAMETER_SERVER}\n"
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow
 def test_two_workers_of_a_parameter_server_share_no_batch() -> None:  # C69
     """Keras 3.15 can take a step there, yet each batch is an update of its own, of one worker."""
-    report = json.loads(output(started("parameter_server.py"))[-1])
+    report = json.loads(python(Path(__file__).with_name("parameter_server.py")).output().splitlines()[-1])
     assert report == {"replicas in sync": 1, "updates": 2}
 
 

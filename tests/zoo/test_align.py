@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.copy_run import CopyRun, copy_sentences, start
+from tests.copy_run import CopyRun, copy_sentences
+from tests.processes import python
 from tfnmt.decoding.alignment import Alignment
 from tfnmt.zoo import align, translators
 
@@ -37,9 +38,9 @@ def test_each_word_is_linked_to_where_attention_was(copy_run: CopyRun, tmp_path:
 def test_nothing_but_the_answer_is_said(copy_run: CopyRun, tmp_path: Path) -> None:
     source = tmp_path / "s.en"
     source.write_text(f"{copy_sentences()[0]}\n", encoding="utf-8")
-    process = start("align", str(copy_run.directory), "--source", str(source))
-    assert process.stderr == b""
-    assert len(process.stdout.split()) == len(copy_sentences()[0].split())
+    ended = python("-m", "tfnmt", "align", copy_run.directory, "--source", source)
+    assert ended.complained == ""
+    assert len(ended.output().split()) == len(copy_sentences()[0].split())
 
 
 def test_unequal_files_are_refused(copy_run: CopyRun, tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from tests.decoding.tiny import tiny_translator
+from tests.keras_files import Files, packed, unpacked
 from tfnmt.errors import UserError
 from tfnmt.zoo import archive, translators
 
-Files = dict[str, bytes]
 MARK = "executed"
 
 
@@ -32,14 +32,11 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files(path: Path) -> Files:
-    with zipfile.ZipFile(path) as opened:
-        return {name: opened.read(name) for name in opened.namelist()}
+    return unpacked(path.read_bytes())
 
 
 def written(path: Path, content: Files, compression: int = zipfile.ZIP_STORED) -> Path:
-    with zipfile.ZipFile(path, "w", compression) as opened:
-        for name, data in content.items():
-            opened.writestr(name, data)
+    path.write_bytes(packed(content, compression))
     return path
 
 

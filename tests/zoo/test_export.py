@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import keras
 from click.testing import CliRunner
 
-from tests.copy_run import ROOT, CopyRun, copy_sentences
+from tests.copy_run import CopyRun, copy_sentences
+from tests.processes import python
 from tfnmt.zoo import export, translate, translators
 
 IN_PYTHON = """
@@ -35,12 +33,8 @@ def test_every_route_gives_the_same_text(copy_run: CopyRun, tmp_path: Path) -> N
 
     by_export = load(written).translate(sentences)
 
-    process = subprocess.run(
-        [sys.executable, "-c", IN_PYTHON, str(copy_run.directory / "translator.keras")],
-        cwd=ROOT, input="\n".join(sentences), capture_output=True, text=True, check=True,
-        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"},
-    )  # fmt: skip
-    by_python = process.stdout.split("\n")[:-1]
+    said = python("-c", IN_PYTHON, copy_run.directory / "translator.keras", text="\n".join(sentences)).output()
+    by_python = said.split("\n")[:-1]
     assert by_command == by_python == list(by_export)
     assert by_command[:20] == sentences[:20]
 

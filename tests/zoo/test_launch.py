@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.processes import ended, started
 
 
 def launch(tmp_path: Path, program: str, workers: int = 3) -> subprocess.Popen[str]:
@@ -22,17 +20,12 @@ def launch(tmp_path: Path, program: str, workers: int = 3) -> subprocess.Popen[s
         f"from tfnmt.zoo import launch; launch.PROGRAM = [{str(stand_in)!r}]; launch.PATIENCE = 1.0; "
         f"launch.command(['--workers', '{workers}', '--', 'train', 'x y'])"
     )
-    return subprocess.Popen(
-        [sys.executable, "-c", start], cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+    return started("-c", start, cwd=tmp_path)
 
 
 def test_each_worker_knows_all_addresses_and_its_own_number(tmp_path: Path) -> None:
     program = "open(f'{number}.json', 'w').write(json.dumps([team, sys.argv[1:]])); print('worker', number)"
-    process = launch(tmp_path, program)
-    said, complained = process.communicate(timeout=60)
-    assert (process.returncode, said, complained) == (0, "worker 0\n", "")
+    assert ended(launch(tmp_path, program)) == (0, "worker 0\n", "")
     teams = [json.loads((tmp_path / f"{number}.json").read_text(encoding="utf-8")) for number in range(3)]
     assert [team["task"] for team, _ in teams] == [{"type": "worker", "index": number} for number in range(3)]
     (addresses,) = {tuple(team["cluster"]["worker"]) for team, _ in teams}

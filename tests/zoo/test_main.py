@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 
 import pytest
 from click.testing import CliRunner
 
+from tests.processes import python
 from tfnmt.zoo import main
 
-ROOT = main.__file__.rsplit("/tfnmt/", 1)[0]
 BEST_OF = 3
-
-
-def start(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, capture_output=True, env={**os.environ, **environment}, check=False
-    )
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["list"], *([verb, "--help"] for verb in main.VERBS)], ids=" ".join)
@@ -27,10 +18,9 @@ def test_explaining_takes_less_than_a_second(arguments: list[str]) -> None:
     seconds = []
     for _ in range(BEST_OF):  # the machine may be busy with something else
         began = time.perf_counter()
-        process = start("-m", "tfnmt", *arguments)
+        ended = python("-m", "tfnmt", *arguments)
         seconds.append(time.perf_counter() - began)
-        assert process.returncode == 0, process.stderr.decode()
-        assert process.stderr == b""
+        assert (ended.code, ended.complained) == (0, "")
         if seconds[-1] < 1:
             break
     assert min(seconds) < 1
@@ -43,13 +33,13 @@ def test_explaining_imports_no_tensorflow() -> None:
         "for verb in VERBS: importlib.import_module('tfnmt.zoo.' + verb)\n"
         "print([name for name in ('tensorflow', 'keras', 'matplotlib', 'sacrebleu') if name in sys.modules])"
     )
-    assert start("-c", program).stdout.decode().strip() == "[]"
+    assert python("-c", program).output().strip() == "[]"
 
 
 @pytest.mark.parametrize("verb", main.VERBS)
 def test_a_verb_runs_as_a_module_and_shows_examples(verb: str) -> None:
-    as_module = start("-m", f"tfnmt.zoo.{verb}", "--help").stdout.decode()
-    as_verb = start("-m", "tfnmt", verb, "--help").stdout.decode()
+    as_module = python("-m", f"tfnmt.zoo.{verb}", "--help").output()
+    as_verb = python("-m", "tfnmt", verb, "--help").output()
     assert as_module.splitlines()[0].startswith(f"Usage: python -m tfnmt.zoo.{verb} ")
     assert as_module.splitlines()[1:] == as_verb.splitlines()[1:]
     assert f"  tfnmt {verb}" in as_verb.split("Examples:")[1]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.copy_run import CopyRun, copy_sentences, start
+from tests.copy_run import CopyRun, copy_sentences
+from tests.processes import python
 from tfnmt.zoo import translate
 
 KNOWN = copy_sentences()
@@ -55,11 +56,10 @@ def test_bytes_that_are_no_text_are_still_a_line(copy_run: CopyRun, tmp_path: Pa
 
 def test_standard_input_is_read_and_the_locale_plays_no_part(copy_run: CopyRun) -> None:  # C05
     ascii_locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
-    text = f"{KNOWN[0]}\n\n\u041c\u0438\u0440 正午\n".encode()
-    process = start("translate", str(copy_run.directory), "--json", text=text, **ascii_locale)
-    assert process.returncode == 0, process.stderr.decode()
-    assert process.stderr == b""
-    answers = [json.loads(line) for line in process.stdout.decode("utf-8").splitlines()]
+    text = f"{KNOWN[0]}\n\n\u041c\u0438\u0440 正午\n"
+    ended = python("-m", "tfnmt", "translate", copy_run.directory, "--json", text=text, **ascii_locale)
+    answers = [json.loads(line) for line in ended.output().splitlines()]
+    assert ended.complained == ""
     assert [answer["source"] for answer in answers] == [KNOWN[0], "", "\u041c\u0438\u0440 正午"]
     assert [answer["translations"][0]["text"] for answer in answers[:2]] == [KNOWN[0], ""]
 

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import click
 from click.testing import CliRunner
 
+from tests.processes import python
 from tfnmt.errors import UserError
 from tfnmt.zoo.verb import Verb, override_option
-
-ROOT = Path(__file__).parents[2]
 
 
 @click.command(cls=Verb)
 @override_option
 def command(overrides: tuple[str, ...]) -> None:
     raise UserError(f"There is no {overrides[0]}.")
-
-
-def start(program: str, without: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    environment = {name: value for name, value in {**os.environ, **environment}.items() if name != without}
-    return subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, env=environment, check=False)
 
 
 def test_a_user_s_mistake_is_a_message_and_an_exit_code() -> None:
@@ -37,9 +28,7 @@ def test_loading_tensorflow_says_nothing() -> None:
         "from tfnmt.zoo.verb import load_tensorflow\nload_tensorflow()\n"
         "import tensorflow as tf\nprint(tf.matmul([[2.0]], [[3.0]]).numpy()[0, 0])"
     )
-    process = start(program, without="TF_CPP_MIN_LOG_LEVEL")
-    assert process.stdout == b"6.0\n"
-    assert process.stderr == b""
+    assert python("-c", program, TF_CPP_MIN_LOG_LEVEL=None) == (0, "6.0\n", "")
 
 
 def test_a_failing_import_shows_what_was_said() -> None:
@@ -49,9 +38,9 @@ def test_a_failing_import_shows_what_was_said() -> None:
         "    os.write(2, b'no such library')\n"
         "    raise ImportError('broken')"
     )
-    process = start(program)
-    assert process.returncode == 1
-    assert process.stderr.startswith(b"no such libraryTraceback")
+    ended = python("-c", program)
+    assert ended.code == 1
+    assert ended.complained.startswith("no such libraryTraceback")
 
 
 def test_text_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:  # C05
@@ -60,9 +49,8 @@ def test_text_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:  # C05
         "sys.argv[1:] = ['show', 'rnnsearch50', '--set', b'title=\\xd0\\xaf'.decode('ascii', 'surrogateescape')]\n"
         "main()"
     )
-    process = start(program, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
-    assert process.returncode == 0, process.stderr
-    assert 'title = "Я"' in process.stdout.decode("utf-8")
+    ended = python("-c", program, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert 'title = "Я"' in ended.output()
 
 
 def test_a_name_that_the_system_will_not_have_is_a_message() -> None:
