@@ -100,15 +100,6 @@ def translate_by_force(p: Letters, source: Sequence[int], target: Sequence[int])
     return rows, np.array([step.weights for step in steps])
 
 
-def cost(p: Letters, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> float:
-    """`-log p(y | x)`, summed over the pairs."""
-    total = 0.0
-    for source, target in pairs:
-        rows, _ = translate_by_force(p, source, target)
-        total -= sum(row[word] for row, word in zip(rows, [*target, END], strict=True))
-    return total
-
-
 # --- from weights to letters ------------------------------------------------------------------------------------------
 
 

@@ -169,15 +169,6 @@ def translate_by_force(
     return np.array(rows), np.array([step.weights for step in steps])
 
 
-def cost(p: Letters, form: Form, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> float:
-    """`-log p(y | x)`, summed over the pairs."""
-    total = 0.0
-    for source, target in pairs:
-        rows, _ = translate_by_force(p, form, source, target)
-        total -= sum(row[word] for row, word in zip(rows, [*target, END], strict=True))
-    return total
-
-
 # --- from layers to letters -------------------------------------------------------------------------------------------
 
 SCORES = {

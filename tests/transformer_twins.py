@@ -108,15 +108,6 @@ def log_probabilities(p: Letters, source: Sequence[int], target: Sequence[int]) 
     return np.log([softmax(row) for row in features @ p["W_o"].T])
 
 
-def cost(p: Letters, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> float:
-    """`-log p(y | x)`, summed over the pairs."""
-    total = 0.0
-    for source, target in pairs:
-        rows = log_probabilities(p, source, target)
-        total -= sum(row[word] for row, word in zip(rows, [*target, END], strict=True))
-    return total
-
-
 # --- from weights to letters ------------------------------------------------------------------------------------------
 
 

@@ -1,4 +1,5 @@
 import warnings
+from collections.abc import Sequence
 
 import keras
 import numpy as np
@@ -6,6 +7,7 @@ import pytest
 import tensorflow as tf
 
 from tests import twins
+from tests.models.finite_differences import assert_every_gradient_equals_finite_differences
 from tests.models.networks import (
     KINDS,
     PAIRS,
@@ -100,32 +102,12 @@ def test_attention_that_sees_the_last_state_only_is_rnnencdec(step_order: str) -
 
 @ALL_KINDS
 def test_every_gradient_equals_finite_differences(kind: str) -> None:  # K18
-    """Along random directions, each letter on its own; the differences are those of the float64 twin."""
     network = NETWORKS[kind]
-    order, pairs = network.decoder.step_order, PAIRS[:2]
-    variables = network.trainable_variables
-    with tf.GradientTape() as tape:
-        sources, targets = (padded(list(side)) for side in zip(*pairs, strict=True))
-        loss = tf.reduce_sum(network.token_losses(sources, targets, training=True))
-    gradients = tape.gradient(loss, [variable.value for variable in variables])
-    by_path = {
-        variable.path: tf.convert_to_tensor(gradient).numpy().astype("float64")
-        for variable, gradient in zip(variables, gradients, strict=True)
-    }
-    letters = twins.letters_of_network(network)
-    slopes = twins.letters_of_network(network, read=lambda variable: by_path[variable.path])
-    assert float(loss) == pytest.approx(twins.cost(letters, order, pairs), rel=1e-5)
-    random = np.random.default_rng(3)
-    for value, slope in zip(tf.nest.flatten(letters), tf.nest.flatten(slopes), strict=True):
-        direction = random.normal(size=value.shape)
-        direction *= 1e-5 / np.linalg.norm(direction)
-        value += direction
-        above = twins.cost(letters, order, pairs)
-        value -= 2 * direction
-        below = twins.cost(letters, order, pairs)
-        value += direction
-        tolerance = 1e-4 * np.linalg.norm(slope) + 1e-5
-        assert (above - below) / 2 / 1e-5 == pytest.approx(np.sum(slope * direction) / 1e-5, abs=tolerance)
+
+    def log_probabilities(letters: twins.Letters, *pair: Sequence[int]) -> np.ndarray:
+        return twins.translate_by_force(letters, network.decoder.step_order, *pair)[0]
+
+    assert_every_gradient_equals_finite_differences(network, twins.letters_of_network, log_probabilities, PAIRS[:2])
 
 
 @ALL_KINDS

@@ -1,5 +1,6 @@
 import itertools
 import warnings
+from collections.abc import Sequence
 
 import keras
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 import tensorflow as tf
 
 from tests import gehring_twins, twins
+from tests.models.finite_differences import assert_every_gradient_equals_finite_differences
 from tests.models.gehring_networks import KINDS, SIZE, convolutional, network
 from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY, padded
 from tests.models.test_positioned_encoder import every_other
@@ -61,33 +63,13 @@ def test_costs_are_those_of_the_equations_in_a_batch_and_one_by_one(kind: str) -
 
 @ALL_KINDS
 def test_every_gradient_equals_finite_differences(kind: str) -> None:  # K18
-    """Along random directions, each letter on its own; the differences are those of the float64 twin."""
-    joined, pairs = NETWORKS[kind], PAIRS[:2]
-    variables = joined.trainable_variables
-    sources, targets = (padded(list(side)) for side in zip(*pairs, strict=True))
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_sum(joined.token_losses(sources, targets, training=True))
-    gradients = tape.gradient(loss, [variable.value for variable in variables])
-    by_path = {
-        variable.path: tf.convert_to_tensor(gradient).numpy().astype("float64")
-        for variable, gradient in zip(variables, gradients, strict=True)
-    }
-    letters = gehring_twins.letters_of_network(joined)
-    slopes = gehring_twins.letters_of_network(joined, read=lambda variable: by_path[variable.path])
-    assert float(loss) == pytest.approx(gehring_twins.cost(letters, pairs), rel=1e-5)
-    random = np.random.default_rng(3)
-    for value, slope in zip(tf.nest.flatten(letters), tf.nest.flatten(slopes), strict=True):
-        if not isinstance(value, np.ndarray):
-            continue  # the width of a mean
-        direction = random.normal(size=value.shape)
-        direction *= 1e-5 / np.linalg.norm(direction)
-        value += direction
-        above = gehring_twins.cost(letters, pairs)
-        value -= 2 * direction
-        below = gehring_twins.cost(letters, pairs)
-        value += direction
-        tolerance = 1e-4 * np.linalg.norm(slope) + 1e-5
-        assert (above - below) / 2 / 1e-5 == pytest.approx(np.sum(slope * direction) / 1e-5, abs=tolerance)
+
+    def log_probabilities(letters: twins.Letters, *pair: Sequence[int]) -> np.ndarray:
+        return gehring_twins.translate_by_force(letters, *pair)[0]
+
+    assert_every_gradient_equals_finite_differences(
+        NETWORKS[kind], gehring_twins.letters_of_network, log_probabilities, PAIRS[:2]
+    )
 
 
 def test_steps_are_teacher_forcing_and_hypotheses_go_their_own_ways() -> None:  # K17, C43

@@ -6,6 +6,7 @@ import pytest
 import tensorflow as tf
 
 from tests import transformer_twins, twins
+from tests.models.finite_differences import assert_every_gradient_equals_finite_differences
 from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY, padded
 from tests.models.test_transformer_encoder import every_other
 from tests.models.transformer_networks import HEADS, transformer
@@ -70,31 +71,14 @@ def test_no_word_depends_on_a_later_one() -> None:  # K15
 
 
 def test_every_gradient_equals_finite_differences() -> None:  # K18
-    """Along random directions, each letter on its own; the differences are those of the float64 twin."""
-    network, pairs = transformer(joint=False), PAIRS[:2]
-    variables = network.trainable_variables
-    sources, targets = (padded(list(side)) for side in zip(*pairs, strict=True))
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_sum(network.token_losses(sources, targets, training=True))
-    gradients = tape.gradient(loss, [variable.value for variable in variables])
-    by_path = {
-        variable.path: tf.convert_to_tensor(gradient).numpy().astype("float64")
-        for variable, gradient in zip(variables, gradients, strict=True)
-    }
-    letters = transformer_twins.letters_of_network(network)
-    slopes = transformer_twins.letters_of_network(network, read=lambda variable: by_path[variable.path])
-    assert float(loss) == pytest.approx(transformer_twins.cost(letters, pairs), rel=1e-5)
-    random = np.random.default_rng(3)
-    for value, slope in zip(tf.nest.flatten(letters), tf.nest.flatten(slopes), strict=True):
-        direction = random.normal(size=value.shape)
-        direction *= 1e-6 / np.linalg.norm(direction)
-        value += direction
-        above = transformer_twins.cost(letters, pairs)
-        value -= 2 * direction
-        below = transformer_twins.cost(letters, pairs)
-        value += direction
-        tolerance = 1e-3 * np.linalg.norm(slope) + 1e-5
-        assert (above - below) / 2 / 1e-6 == pytest.approx(np.sum(slope * direction) / 1e-6, abs=tolerance)
+    assert_every_gradient_equals_finite_differences(
+        transformer(joint=False),
+        transformer_twins.letters_of_network,
+        transformer_twins.log_probabilities,
+        PAIRS[:2],
+        distance=1e-6,
+        tolerance=1e-3,
+    )
 
 
 def test_steps_are_teacher_forcing_beyond_a_block_of_the_caches() -> None:  # K17
