@@ -1,4 +1,3 @@
-import warnings
 from collections.abc import Sequence
 
 import keras
@@ -18,6 +17,7 @@ from tests.models.networks import (
     padded,
     searching,
 )
+from tests.models.pair_costs import assert_costs_in_batches_and_alone, compiled
 from tfnmt.layers.additive_score import AdditiveScore
 from tfnmt.layers.global_attention import GlobalAttention
 from tfnmt.layers.maxout_readout import MaxoutReadout
@@ -30,12 +30,8 @@ REAL = np.arange(TARGET_IDS.shape[1] + 1) <= np.array([[len(target)] for _, targ
 LABELS = [word for _, target in PAIRS for word in [*target, twins.END]]
 
 
-IDS = tf.TensorSpec([None, None], tf.int32)
 NETWORKS = {kind: build() for kind, build in KINDS.items()}
-COSTS = {
-    kind: tf.function(network.token_negative_log_likelihoods, input_signature=[IDS, IDS])
-    for kind, network in NETWORKS.items()
-}
+COSTS = {kind: compiled(network) for kind, network in NETWORKS.items()}
 
 
 def expected_rows(network: EncoderDecoder) -> list[np.ndarray]:
@@ -67,14 +63,9 @@ def test_costs_of_real_words_and_of_the_end(kind: str) -> None:
 
 @ALL_KINDS
 def test_a_batch_is_its_sentences_one_by_one(kind: str) -> None:  # C24, C27, C86
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        together, _, _ = COSTS[kind](SOURCE_IDS, TARGET_IDS)
-        wider, _, _ = COSTS[kind](padded([s for s, _ in PAIRS], 15), padded([t for _, t in PAIRS], 9))
-        for row, (source, target) in enumerate(PAIRS):
-            (alone,), _, _ = COSTS[kind](padded([source]), padded([target]))
-            np.testing.assert_allclose(together[row, : len(target) + 1], alone, atol=1e-5)
-            np.testing.assert_allclose(wider[row, : len(target) + 1], alone, atol=1e-5)
+    network = NETWORKS[kind]
+    letters, order = twins.letters_of_network(network), network.decoder.step_order
+    assert_costs_in_batches_and_alone(COSTS[kind], lambda *pair: twins.translate_by_force(letters, order, *pair)[0])
 
 
 @pytest.mark.parametrize("step_order", ["groundhog", "main-text"])
@@ -145,7 +136,7 @@ def test_perplexity_of_constant_logits_is_the_vocabulary(label_smoothing: float)
     for weight in network.output_layer.weights:
         weight.assign(tf.zeros_like(weight))
     pairs = [([4], [5]), ([4, 5, 6, 7, 8, 9, 10, 11, 4], [4, 5, 6, 7, 8, 9, 10, 4, 5])] * 4
-    costs = tf.function(network.token_negative_log_likelihoods, input_signature=[IDS, IDS])
+    costs = compiled(network)
     for batch in (1, 2, 8):
         total, words = 0.0, 0
         for first in range(0, len(pairs), batch):

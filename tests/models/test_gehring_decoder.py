@@ -1,5 +1,4 @@
 import itertools
-import warnings
 from collections.abc import Sequence
 
 import keras
@@ -10,7 +9,8 @@ import tensorflow as tf
 from tests import gehring_twins, twins
 from tests.models.finite_differences import assert_every_gradient_equals_finite_differences
 from tests.models.gehring_networks import KINDS, SIZE, convolutional, network
-from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY, padded
+from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY
+from tests.models.pair_costs import assert_costs_in_batches_and_alone, compiled
 from tests.models.test_positioned_encoder import every_other
 from tfnmt.layers.additive_score import AdditiveScore
 from tfnmt.layers.dot_score import DotScore
@@ -26,12 +26,8 @@ from tfnmt.training.optimizers import Adam
 from tfnmt.training.step import TrainingStep
 
 ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
-IDS = tf.TensorSpec([None, None], tf.int32)
 NETWORKS = {kind: build() for kind, build in KINDS.items()}
-COSTS = {
-    kind: tf.function(network.token_negative_log_likelihoods, input_signature=[IDS, IDS])
-    for kind, network in NETWORKS.items()
-}
+COSTS = {kind: compiled(network) for kind, network in NETWORKS.items()}
 INPUTS = prepend_start(TARGET_IDS)
 
 
@@ -49,16 +45,12 @@ def assert_equals_the_twin(joined: EncoderDecoder, training: bool = False, **opt
 @ALL_KINDS
 def test_costs_are_those_of_the_equations_in_a_batch_and_one_by_one(kind: str) -> None:  # C24, C27, C86
     letters = gehring_twins.letters_of_network(NETWORKS[kind])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        together, _, _ = COSTS[kind](SOURCE_IDS, TARGET_IDS)
-        for row, (source, target) in enumerate(PAIRS):
-            (alone,), _, (looked,) = COSTS[kind](padded([source]), padded([target]))
-            rows, weights = gehring_twins.translate_by_force(letters, source, target)
-            expected = [-row[word] for row, word in zip(rows, [*target, twins.END], strict=True)]
-            np.testing.assert_allclose(alone, expected, atol=2e-5)
-            np.testing.assert_allclose(looked[:, : weights.shape[1]], weights, atol=1e-5)
-            np.testing.assert_allclose(together[row, : len(target) + 1], alone, atol=1e-5)
+    alignments = assert_costs_in_batches_and_alone(
+        COSTS[kind], lambda *pair: gehring_twins.translate_by_force(letters, *pair)[0]
+    )
+    for pair, found in zip(PAIRS, alignments, strict=True):
+        _, weights = gehring_twins.translate_by_force(letters, *pair)
+        np.testing.assert_allclose(found[:, : weights.shape[1]], weights, atol=1e-5)
 
 
 @ALL_KINDS

@@ -1,5 +1,4 @@
 import itertools
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,8 @@ import tensorflow as tf
 from tests import luong_twins, twins
 from tests.models.finite_differences import assert_every_gradient_equals_finite_differences
 from tests.models.luong_networks import KINDS, UNITS, predictive, stacked
-from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY, padded
+from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY
+from tests.models.pair_costs import assert_costs_in_batches_and_alone, compiled
 from tfnmt.decoding.beam_search import BeamSearch
 from tfnmt.layers.additive_score import AdditiveScore
 from tfnmt.layers.dot_score import DotScore
@@ -25,12 +25,8 @@ from tfnmt.models.luong_decoder import LuongDecoder
 from tfnmt.models.sequences import prepend_start
 
 ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
-IDS = tf.TensorSpec([None, None], tf.int32)
 NETWORKS = {kind: build() for kind, build in KINDS.items()}
-COSTS = {
-    kind: tf.function(network.token_negative_log_likelihoods, input_signature=[IDS, IDS])
-    for kind, network in NETWORKS.items()
-}
+COSTS = {kind: compiled(network) for kind, network in NETWORKS.items()}
 INPUTS = prepend_start(TARGET_IDS)
 
 
@@ -56,18 +52,12 @@ def test_equals_the_equations(kind: str) -> None:
 def test_costs_are_those_of_the_equations_in_a_batch_and_one_by_one(kind: str) -> None:  # C24, C27, C86
     network = NETWORKS[kind]
     letters, form = luong_twins.letters_of_network(network), luong_twins.form_of(network)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        together, _, _ = COSTS[kind](SOURCE_IDS, TARGET_IDS)
-        wider, _, _ = COSTS[kind](padded([s for s, _ in PAIRS], 15), padded([t for _, t in PAIRS], 9))
-        for row, (source, target) in enumerate(PAIRS):
-            (alone,), _, (looked,) = COSTS[kind](padded([source]), padded([target]))
-            rows, weights = luong_twins.translate_by_force(letters, form, source, target)
-            expected = [-row[word] for row, word in zip(rows, [*target, twins.END], strict=True)]
-            np.testing.assert_allclose(alone, expected, atol=2e-5)
-            np.testing.assert_allclose(looked[:, : weights.shape[1]], weights, atol=1e-5)
-            np.testing.assert_allclose(together[row, : len(target) + 1], alone, atol=1e-5)
-            np.testing.assert_allclose(wider[row, : len(target) + 1], alone, atol=1e-5)
+    alignments = assert_costs_in_batches_and_alone(
+        COSTS[kind], lambda *pair: luong_twins.translate_by_force(letters, form, *pair)[0]
+    )
+    for pair, found in zip(PAIRS, alignments, strict=True):
+        _, weights = luong_twins.translate_by_force(letters, form, *pair)
+        np.testing.assert_allclose(found[:, : weights.shape[1]], weights, atol=1e-5)
 
 
 @ALL_KINDS

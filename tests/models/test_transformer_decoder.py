@@ -1,5 +1,3 @@
-import warnings
-
 import keras
 import numpy as np
 import pytest
@@ -7,7 +5,8 @@ import tensorflow as tf
 
 from tests import transformer_twins, twins
 from tests.models.finite_differences import assert_every_gradient_equals_finite_differences
-from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY, padded
+from tests.models.networks import PAIRS, SOURCE_IDS, TARGET_IDS, TARGET_VOCABULARY
+from tests.models.pair_costs import assert_costs_in_batches_and_alone, compiled
 from tests.models.test_transformer_encoder import every_other
 from tests.models.transformer_networks import HEADS, transformer
 from tfnmt.decoding.beam_search import BeamSearch
@@ -17,9 +16,8 @@ from tfnmt.models.sequences import prepend_start
 from tfnmt.models.transformer_decoder import TransformerDecoder
 from tfnmt.text.vocabulary import END
 
-IDS = tf.TensorSpec([None, None], tf.int32)
 NETWORK = transformer()
-COSTS = tf.function(NETWORK.token_negative_log_likelihoods, input_signature=[IDS, IDS])
+COSTS = compiled(NETWORK)
 INPUTS = prepend_start(TARGET_IDS)
 
 
@@ -46,17 +44,7 @@ def test_equals_the_equations(joint: bool) -> None:
 
 def test_costs_are_those_of_the_equations_in_a_batch_and_one_by_one() -> None:  # C24, C27, C86
     letters = transformer_twins.letters_of_network(NETWORK)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        together, _, _ = COSTS(SOURCE_IDS, TARGET_IDS)
-        wider, _, _ = COSTS(padded([s for s, _ in PAIRS], 15), padded([t for _, t in PAIRS], 9))
-        for row, (source, target) in enumerate(PAIRS):
-            (alone,), _, _ = COSTS(padded([source]), padded([target]))
-            rows = transformer_twins.log_probabilities(letters, source, target)
-            expected = [-row[word] for row, word in zip(rows, [*target, twins.END], strict=True)]
-            np.testing.assert_allclose(alone, expected, atol=2e-5)
-            np.testing.assert_allclose(together[row, : len(target) + 1], alone, atol=1e-5)
-            np.testing.assert_allclose(wider[row, : len(target) + 1], alone, atol=1e-5)
+    assert_costs_in_batches_and_alone(COSTS, lambda *pair: transformer_twins.log_probabilities(letters, *pair))
 
 
 def test_no_word_depends_on_a_later_one() -> None:  # K15
