@@ -101,15 +101,19 @@ class _Loop:
     def backward(self, kept: _Kept, upstream: Sequence[tf.Tensor]) -> list[tf.Tensor | None]:
         """The gradients of all flat arguments, of those of all flat results."""
         steps, products = kept.steps, self.products
+        operands = [matrix.operand for matrix in products.matrices]
         outputs_upstream, state_upstream = (
             _with_gradient(part) for part in tf.nest.pack_sequence_as((self.output_specs, self.structures[1]), upstream)
         )
         arrays_kept = (kept.states, kept.products)
         arrays = (
             _arrays([_spec(part) for part in _with_gradient(self.structures[0])], steps),
-            _arrays([tf.TensorSpec([None, matrix.tensor.shape[-2]]) for matrix in products.matrices], steps),
-            _arrays([tf.TensorSpec([None, matrix.tensor.shape[-1]]) for matrix in products.matrices], steps),
+            *(
+                _arrays([tf.TensorSpec([None, part.shape[axis]], part.dtype) for part in operands], steps)
+                for axis in (-2, -1)
+            ),
         )
+        products.turn()
 
         def body(count: tf.Tensor, state_upstream: Any, sums: Any, arrays: Any) -> tuple[tf.Tensor, Any, Any, Any]:
             time = count if self.reverse else steps - 1 - count
@@ -129,6 +133,7 @@ class _Loop:
                 unconnected_gradients=tf.UnconnectedGradients.ZERO,
             )
             sums = [total + tf.cast(gradient, total.dtype) for total, gradient in zip(sums, more, strict=True)]
+            results_gradient = [tf.cast(part, by.dtype) for part, by in zip(results_gradient, operands, strict=True)]
             written = _write(arrays, time, (inputs_gradient, given, results_gradient))
             return count + 1, state_gradient, sums, written
 
