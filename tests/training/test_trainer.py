@@ -141,10 +141,10 @@ def test_a_second_run_in_the_directory_is_refused(tmp_path: Path) -> None:
 
 def test_no_worker_leaves_before_the_chief_has_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run, events = trainer(tmp_path, budget=Budget(steps=1)), []
-    monkeypatch.setattr(run.team, "meet", lambda: events.append("met"))
+    monkeypatch.setattr(run.team, "part", lambda: events.append("parted"))
     monkeypatch.setattr(run.checkpoints, "save", lambda state: events.append("saved"))
     run.train()
-    assert events[-2:] == ["saved", "met"]
+    assert events[-2:] == ["saved", "parted"]
 
 
 def test_a_batch_without_sentences_leaves_no_trace(tmp_path: Path) -> None:  # C31

@@ -28,8 +28,8 @@ def main(shared: Path) -> None:
         "one": members.agree(number == 1, 20.0 + number),
         "shared": members.share(0.1 + number),
     }
-    members.meet()
     print(json.dumps(report), flush=True)
+    members.part()
 
 
 if __name__ == "__main__":

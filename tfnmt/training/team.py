@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -14,6 +15,9 @@ from tfnmt.training.writing import first_line
 
 _CAUSE = re.compile(r"aborted by: *(.*)")
 """What TensorFlow says after the places in the graph at which it happened."""
+
+_FAREWELL = 2.0
+"""Seconds that a member stays after the last meeting: to leave at once would cut off who is still hearing from it."""
 
 
 class LostWorkers(UserError):
@@ -47,6 +51,9 @@ class Team:
 
     def meet(self) -> None:
         """Wait until every member is here."""
+
+    def part(self) -> None:
+        """Meet for the last time: whoever has left, no other member may wait for it any more."""
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -96,6 +103,10 @@ class Workers(Team):
 
     def meet(self) -> None:
         self._sum(0.0)
+
+    def part(self) -> None:
+        self.meet()
+        time.sleep(_FAREWELL)
 
     @contextmanager
     def chief_first(self) -> Iterator[None]:

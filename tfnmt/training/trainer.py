@@ -195,7 +195,7 @@ class Trainer:
             self.checkpoints.save(self.state)
             saved = self.state.seconds
             if reason:
-                self.team.meet()  # who leaves first may take the others with it: not before the chief has saved
+                self.team.part()  # who leaves first may take the others with it: not before the chief has saved
                 return reason
         raise AssertionError("the stream of batches has no end")
 
