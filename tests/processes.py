@@ -42,9 +42,9 @@ def started(
     )  # fmt: skip
 
 
-def ended(process: subprocess.Popen[str], text: str = "") -> Ended:
-    """What a process said until its end, given this text to read."""
-    said, complained = process.communicate(text, timeout=900)
+def ended(process: subprocess.Popen[str], text: str = "", seconds: float = 900) -> Ended:
+    """What a process said until its end, which must come within these seconds, given this text to read."""
+    said, complained = process.communicate(text, timeout=seconds)
     return Ended(process.returncode, said, complained)
 
 

@@ -90,7 +90,7 @@ def test_a_polite_kill_saves_first(data: Path, tmp_path: Path) -> None:
         assert process.poll() is None and time.monotonic() < patience
         time.sleep(0.05)
     process.send_signal(signal.SIGTERM)
-    end = ended(process)
+    end = ended(process, seconds=120)
     assert end.code == 130, end
     assert "interrupted by SIGTERM: run the same command again to go on" in end.said
     assert last_step(tmp_path / "run") >= 50
@@ -108,7 +108,7 @@ def test_a_full_disk_leaves_the_checkpoint_before(data: Path, finished: Path, co
         "-m", "tfnmt", *command(data, copied, 20, EVERY_STEP),
         before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
     )  # fmt: skip
-    told = complaint(ended(process))
+    told = complaint(ended(process, seconds=300))
     assert "could not be written" in told and "The previous checkpoint is intact" in told
     assert last_step(copied) == 12
     assert_same(finished, copied)

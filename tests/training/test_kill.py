@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import python, started
+from tests.processes import ended, started
 from tests.training.small_run import fingerprint
 from tfnmt.training.observer import Observer
 
@@ -28,7 +28,7 @@ def test_a_kill_loses_no_more_than_the_steps_since_the_last_checkpoint(tmp_path:
     program.communicate()
     assert program.returncode == -signal.SIGKILL
 
-    lines = python(PROGRAM, tmp_path, 5).output().splitlines()
+    lines = ended(started(PROGRAM, tmp_path, 5), seconds=300).output().splitlines()
     assert int(lines[0].removeprefix("step ")) > 15
     assert lines[-1] == undisturbed
 
@@ -43,4 +43,4 @@ def test_ten_kills_at_any_moment_change_nothing(tmp_path: Path, undisturbed: str
             program.stdout.readline()
         os.kill(program.pid, signal.SIGKILL)
         program.communicate()
-    assert python(PROGRAM, tmp_path, 1).output().splitlines()[-1] == undisturbed
+    assert ended(started(PROGRAM, tmp_path, 1), seconds=300).output().splitlines()[-1] == undisturbed

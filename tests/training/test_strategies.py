@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import tensorflow as tf
 
-from tests.processes import python
+from tests.processes import ended, python, started
 from tfnmt.errors import UserError
 from tfnmt.training.strategies import NO_PARAMETER_SERVER, STRATEGIES, made
 from tfnmt.training.team import Team, team
@@ -40,16 +40,18 @@ def test_what_cannot_be_had_is_refused_with_the_reason(
 
 def test_the_command_refuses_it_before_anything_is_made(tmp_path: Path) -> None:  # C69
     arguments = ["train", "rnnsearch50", "--run", "run", "--strategy", "parameter-server"]
-    ended = python("-m", "tfnmt", *arguments, cwd=tmp_path)
-    assert ended.code == 1
-    assert ended.complained == f"Error: {NO_PARAMETER_SERVER}\n"
+    end = python("-m", "tfnmt", *arguments, cwd=tmp_path)
+    assert end.code == 1
+    assert end.complained == f"Error: {NO_PARAMETER_SERVER}\n"
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow
 def test_two_workers_of_a_parameter_server_share_no_batch() -> None:  # C69
     """Keras 3.15 can take a step there, yet each batch is an update of its own, of one worker."""
-    report = json.loads(python(Path(__file__).with_name("parameter_server.py")).output().splitlines()[-1])
+    report = json.loads(
+        ended(started(Path(__file__).with_name("parameter_server.py")), seconds=300).output().splitlines()[-1]
+    )
     assert report == {"replicas in sync": 1, "updates": 2}
 
 

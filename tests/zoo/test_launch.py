@@ -25,7 +25,7 @@ def launch(tmp_path: Path, program: str, workers: int = 3) -> subprocess.Popen[s
 
 def test_each_worker_knows_all_addresses_and_its_own_number(tmp_path: Path) -> None:
     program = "open(f'{number}.json', 'w').write(json.dumps([team, sys.argv[1:]])); print('worker', number)"
-    assert ended(launch(tmp_path, program)) == (0, "worker 0\n", "")
+    assert ended(launch(tmp_path, program), seconds=60) == (0, "worker 0\n", "")
     teams = [json.loads((tmp_path / f"{number}.json").read_text(encoding="utf-8")) for number in range(3)]
     assert [team["task"] for team, _ in teams] == [{"type": "worker", "index": number} for number in range(3)]
     (addresses,) = {tuple(team["cluster"]["worker"]) for team, _ in teams}
