@@ -31,7 +31,7 @@ def record(benchmark: str, figures: Mapping[str, float]) -> None:
     """Adds one measurement: `record("decoding_peers", {"beam 5, float32, ratio to Joey NMT": 4.2})`."""
     line = {
         "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime()),
-        "commit": _commit(),
+        "commit": commit(),
         "machine": f"{platform.machine()}, {processors()} processors",
         "benchmark": benchmark,
         "figures": {name: float(f"{value:.4g}") for name, value in figures.items()},
@@ -40,7 +40,7 @@ def record(benchmark: str, figures: Mapping[str, float]) -> None:
         file.write(json.dumps(line) + "\n")
 
 
-def _commit() -> str:
+def commit() -> str:
     """Short hash of the code that ran, with a plus sign where files had been changed since."""
 
     def git(*arguments: str) -> str:

@@ -11,7 +11,8 @@ middle of a training too, and does no part twice. All it finds is in DIRECTORY/r
 
 Of each system: BLEU of both test sets (detokenized, with case) with and without replacing unknown words by the lexicon
 of its own alignments, the share of unknown words in what it writes, and words a second in training and in decoding. Of
-the systems with every word: BLEU with candidate lists against K'.
+the systems with every word: BLEU with candidate lists against K', with `--plot` as a picture too (figure 1 of Jean et
+al. 2015).
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, help="of each test set; all without it")
     parser.add_argument("--pairs", type=int, default=50_000, help="training pairs that a lexicon is made of")
     parser.add_argument("--common", type=int, default=30_000, help="K of the candidate lists")
+    parser.add_argument("--plot", type=Path, help="draw BLEU against K' into this file")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="more settings of all systems")
     options = parser.parse_args()
     options.directory.mkdir(parents=True, exist_ok=True)
@@ -77,6 +79,8 @@ def main() -> None:
     for system in options.systems:
         measure(options, system, results)
     show(options, results)
+    if options.plot:
+        draw(options, results)
 
 
 def train(options: argparse.Namespace, system: str) -> None:
@@ -124,7 +128,7 @@ def measure(options: argparse.Namespace, system: str, results: runs.Findings) ->
 
 def written(translator: Any, sources: list[str], references: list[str]) -> dict[str, float]:
     """BLEU as it is and with unknown words replaced, the share of unknown words, words a second."""
-    from tfnmt.evaluation.metrics import bleu_detokenized
+    from tfnmt.evaluation.metrics import UNKNOWN, bleu_detokenized
 
     bare = translator.without_replacement()
     bare.translate(sources[:2])  # traces
@@ -132,10 +136,14 @@ def written(translator: Any, sources: list[str], references: list[str]) -> dict[
     plain = bare.translate(sources)
     seconds = time.perf_counter() - start
     words = sum(len(line.split()) for line in plain)
+    replaced = list(plain)
+    lacking = [number for number, line in enumerate(plain) if UNKNOWN in line]
+    for number, line in zip(lacking, translator.translate([sources[number] for number in lacking]), strict=True):
+        replaced[number] = line
     return {
         "bleu": bleu_detokenized(plain, references).value,
-        "bleu_replaced": bleu_detokenized(translator.translate(sources), references).value,
-        "unknown": sum(line.count("<unk>") for line in plain) / max(words, 1),
+        "bleu_replaced": bleu_detokenized(replaced, references).value,
+        "unknown": sum(line.count(UNKNOWN) for line in plain) / max(words, 1),
         "words_a_second": words / seconds,
     }
 
@@ -173,6 +181,30 @@ def show(options: argparse.Namespace, results: runs.Findings) -> None:
                         f"| {system} | {name} | {translations} | {row['bleu']:.2f} | {row['bleu_replaced']:.2f} | "
                         f"{row['unknown']:.1%} | {row['words_a_second']:.0f} |"
                     )
+
+
+def draw(options: argparse.Namespace, results: runs.Findings) -> None:
+    """BLEU against K' of the systems with every word, as it is and with unknown words replaced."""
+    from tfnmt.evaluation.pictures import learning_curves
+
+    curves = {}
+    for system in options.systems:
+        for name in CORPORA:
+            rows = {
+                translations: row
+                for translations in K_OF_SOURCE_WORDS
+                if (row := results.get(f"{system} {name} K' {translations}")) is not None
+            }
+            for figure, title in (("bleu", ""), ("bleu_replaced", ", unknown words replaced")) if rows else ():
+                curves[f"{system}, {name}{title}"] = (list(rows), [row[figure] for row in rows.values()])
+    picture = learning_curves(
+        curves,
+        across="K', translations of each source word",
+        up="BLEU",
+        title=f"Candidate lists, K = {options.common:,}",
+    )
+    options.plot.parent.mkdir(parents=True, exist_ok=True)
+    picture.savefig(options.plot, dpi=150)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,15 @@
     python -m benchmarks.luong_tables                               # Multi30k, all three tables, two seeds a row
     python -m benchmarks.luong_tables --tables 4 --seeds 1 2 3 --steps 9000 --units 384
     python -m benchmarks.luong_tables --data opendoc.en-de --test test --rows luong_base luong_local_p
-    python -m benchmarks.luong_tables --report                      # only what is there already
+    python -m benchmarks.luong_tables --report                      # only what was measured already
 
-Each row and seed is a run of `tfnmt train` in the profile `multi30k`, in a directory of its own: a run that is done is
-not made again, one that was stopped goes on, and rows that tables share are trained once. Every row gets the same
-number of updates, as in the paper. Then each model translates the test set as it is and with unknown words replaced,
-and so does the ensemble of the attention models of each seed. Prints the tables in Markdown: mean over the seeds, and
-the lowest and highest in brackets. BLEU is tokenized, with case, as in the paper's tables 1 and 4.
+Each row and seed is a run of `tfnmt train` in the profile `multi30k`, in a directory of its own: one that was stopped
+goes on, and rows that tables share are trained once. Every row gets the same number of updates, as in the paper. Then
+each model translates the test set as it is and with unknown words replaced, and so does the ensemble of the attention
+models of each seed. What a row reached is kept in `docs/luong_tables.json`, with the commit: a row that is there is not
+trained again, so that the tables can be made in several sittings and on several machines. Two may be at work at once,
+each with its own `--seeds`, or `--rows`. Prints the tables in Markdown: mean over the seeds, and the lowest and highest
+in brackets. BLEU is tokenized, with case, as in the paper's tables 1 and 4.
 """
 
 from __future__ import annotations
@@ -19,19 +21,18 @@ import os
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 from benchmarks import luong_runs, runs
-from benchmarks.corpora import found
+from benchmarks.corpora import REPOSITORY, found
+from benchmarks.history import commit
 from tfnmt.evaluation.metrics import bleu_tokenized
 from tfnmt.zoo import lines, measures, translators
 from tfnmt.zoo.lexicon_use import LexiconUse
 from tfnmt.zoo.model_use import ModelUse
-
-RESULT = "test.json"
 
 
 @dataclass(frozen=True)
@@ -117,38 +118,81 @@ def main() -> None:
     parser.add_argument("--test", default="test_2016_flickr", help="how the test files are called")
     parser.add_argument("--lexicon", help="translations of words, for unknown words")
     parser.add_argument("--runs", type=Path, default=Path("runs/luong_tables"), help="where the runs are kept")
+    parser.add_argument(
+        "--findings", type=Path, default=REPOSITORY / "docs" / "luong_tables.json", help="where the results are kept"
+    )
     parser.add_argument("--report", action="store_true", help="train nothing")
     parser.add_argument("--output", type=Path, help="write the tables to this file as well")
     options = parser.parse_args()
 
+    findings = runs.Findings(options.findings)
     text = []
     for number in options.tables:
-        text.append(_table(TABLES[number], options))
+        text.append(_table(TABLES[number], options, findings))
         print(text[-1], flush=True)
     if options.output:
         options.output.write_text("\n".join(text), encoding="utf-8")
 
 
-def _table(table: Table, options: argparse.Namespace) -> str:
+def _table(table: Table, options: argparse.Namespace, findings: runs.Findings) -> str:
     shown = [
         f"### {table.title}\n",
         "| system | perplexity | BLEU | BLEU, unknown words replaced | minutes | runs |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for row in table.rows:
-        if options.rows and row.recipe not in options.rows:
-            continue
-        places = [_run(row, table, seed, options) for seed in options.seeds]
-        if not options.report:
-            for place, seed in zip(places, options.seeds, strict=True):
-                _train(place, row, table, seed, options)
-        done = [place for place in places if luong_runs.is_done(place, options.steps)]
-        results = [_measured(place, str(place), table, options) for place in done]
-        shown.append(_line(row.title, results))
+        if not options.rows or row.recipe in options.rows:
+            results = [_of_row(row, table, seed, options, findings) for seed in options.seeds]
+            shown.append(_line(row.title, [result for result in results if result]))
     if table.with_ensemble and not options.rows:
-        results = [joined for seed in options.seeds if (joined := _ensemble(table, seed, options))]
-        shown.append(_line("ensemble of the attention models above", results))
+        results = [_of_ensemble(table, seed, options, findings) for seed in options.seeds]
+        shown.append(_line("ensemble of the attention models above", [result for result in results if result]))
     return "\n".join(shown) + "\n"
+
+
+def _of_row(
+    row: Row, table: Table, seed: int, options: argparse.Namespace, findings: runs.Findings
+) -> dict[str, float] | None:
+    """What a row reaches with a seed: as it was found, or after training it now."""
+    name, under = f"{options.data}, {table.source}-{table.target}: {row.name}, seed {seed}", _conditions(options)
+    if options.report:
+        return findings.get(name, under)
+    place = _run(row, table, seed, options)
+
+    def find() -> dict[str, float]:
+        luong_runs.train(
+            row.recipe,
+            place,
+            languages=(table.source, table.target),
+            files={
+                split: [f"{options.data}/{file}"]
+                for split, file in (("train", "train"), ("valid", "valid"), ("test", options.test))
+            },
+            steps=options.steps,
+            units=options.units,
+            settings=[f"training.seed={seed}", *row.changes, *options.settings],
+        )
+        minutes = runs.figures(place, "training")[-1]["seconds_spent"] / 60
+        return {**_measured(str(place), table, options), "minutes": minutes}
+
+    return findings.once(name, find, under)
+
+
+def _of_ensemble(
+    table: Table, seed: int, options: argparse.Namespace, findings: runs.Findings
+) -> dict[str, float] | None:
+    """What the attention models of one seed reach together; their runs must still be there."""
+    members = [row for row in table.rows if "base" not in row.recipe]
+    name = f"{options.data}, {table.source}-{table.target}: {', '.join(row.name for row in members)}, seed {seed}"
+    under = _conditions(options)
+    places = [_run(row, table, seed, options) for row in members]
+    if options.report or not all(luong_runs.is_done(place, options.steps) for place in places):
+        return findings.get(name, under)
+    return findings.once(name, lambda: _measured(",".join(map(str, places)), table, options), under)
+
+
+def _conditions(options: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in ("data", "test", "lexicon", "steps", "units", "settings")}
 
 
 def _run(row: Row, table: Table, seed: int, options: argparse.Namespace) -> Path:
@@ -156,54 +200,19 @@ def _run(row: Row, table: Table, seed: int, options: argparse.Namespace) -> Path
     return place
 
 
-def _train(place: Path, row: Row, table: Table, seed: int, options: argparse.Namespace) -> None:
-    luong_runs.train(
-        row.recipe,
-        place,
-        languages=(table.source, table.target),
-        files={
-            split: [f"{options.data}/{name}"]
-            for split, name in (("train", "train"), ("valid", "valid"), ("test", options.test))
-        },
-        steps=options.steps,
-        units=options.units,
-        settings=[f"training.seed={seed}", *row.changes, *options.settings],
-    )
-
-
-def _measured(place: Path, model: str, table: Table, options: argparse.Namespace) -> dict[str, float]:
-    """What a model or an ensemble reaches on the test set; kept beside the run, since translating takes a minute."""
-    asked = {"test": options.test, "data": options.data, "lexicon": options.lexicon, "model": model}
-    figures: dict[str, float] = runs.Findings(place / RESULT).once(
-        "test", partial(_measure, place, model, table, options), under=asked
-    )
-    return figures
-
-
-def _measure(place: Path, model: str, table: Table, options: argparse.Namespace) -> dict[str, float]:
+def _measured(model: str, table: Table, options: argparse.Namespace) -> dict[str, Any]:
+    """What a model or an ensemble reaches on the test set, and by which code."""
     sources, references = (
         lines.read_checked(str(found(f"{options.data}/{options.test}.{side}"))) for side in (table.source, table.target)
     )
     translator = translators.load(model, ModelUse(lexicon=LexiconUse(file=options.lexicon)))
-    figures = {"perplexity": measures.perplexity(translator, sources, references)}
+    figures: dict[str, Any] = {"commit": commit(), "perplexity": measures.perplexity(translator, sources, references)}
     ways = {"bleu": translator.without_replacement()}
     if translator.replace_unknown:  # not without attention
         ways["bleu_replaced"] = translator
     for name, way in ways.items():
         figures[name] = bleu_tokenized(way.translate(sources), references, language=table.target).value
-    trained = runs.figures(place, "training")
-    if trained:
-        figures["minutes"] = trained[-1]["seconds_spent"] / 60
     return figures
-
-
-def _ensemble(table: Table, seed: int, options: argparse.Namespace) -> dict[str, float] | None:
-    members = [_run(row, table, seed, options) for row in table.rows if "base" not in row.recipe]
-    members = [place for place in members if luong_runs.is_done(place, options.steps)]
-    if len(members) < 2:
-        return None
-    place = members[0].parent / f"ensemble-of-{len(members)}-seed{seed}"
-    return _measured(place, ",".join(map(str, members)), table, options)
 
 
 def _line(title: str, results: Sequence[dict[str, float]]) -> str:

@@ -62,7 +62,7 @@ class Findings:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        self.known = self._read()
 
     def once(self, name: str, find: Callable[[], Any], under: Any = None) -> Any:
         """What was found, or what `find` gives now.
@@ -72,18 +72,25 @@ class Findings:
             find: measures; what it returns must be JSON.
             under: the conditions, JSON. A finding under others is made again.
         """
-        kept = self.known.get(name)
-        if not isinstance(kept, dict) or "found" not in kept or kept.get("under") != under:
-            self.known[name] = {"under": under, "found": find()}
+        if not self._knows(name, under):
+            found = find()
+            self.known = {**self._read(), name: {"under": under, "found": found}}  # others may have written meanwhile
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            aside = self.path.with_suffix(".new")
+            aside = self.path.with_suffix(f".{os.getpid()}")
             aside.write_text(json.dumps(self.known, indent=2) + "\n", encoding="utf-8")
             os.replace(aside, self.path)
         return self.known[name]["found"]
 
-    def get(self, name: str) -> Any:
-        """What was found, or None."""
-        return self.known.get(name, {}).get("found")
+    def get(self, name: str, under: Any = None) -> Any:
+        """What was found under these conditions, or None."""
+        return self.known[name]["found"] if self._knows(name, under) else None
+
+    def _knows(self, name: str, under: Any) -> bool:
+        kept = self.known.get(name)
+        return isinstance(kept, dict) and "found" in kept and kept.get("under") == under
+
+    def _read(self) -> dict[str, Any]:
+        return json.loads(self.path.read_text(encoding="utf-8")) if self.path.is_file() else {}
 
 
 def training_speed(place: Path) -> float:

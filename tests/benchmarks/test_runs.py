@@ -59,8 +59,16 @@ def test_findings_are_made_once_and_again_under_other_conditions(tmp_path: Path)
         assert number == {None: 1, 5: 2, 6: 3}[under and under["beam"]]
     assert asked == ["bleu"] * 3
     assert runs.Findings(path).once("speed", lambda: find("speed")) == {"number": 4}
-    assert runs.Findings(path).get("bleu") == {"number": 3}
+    assert runs.Findings(path).get("bleu", under={"beam": 6}) == {"number": 3}
+    assert runs.Findings(path).get("bleu", under={"beam": 5}) is None
     assert runs.Findings(path).get("perplexity") is None
+
+
+def test_findings_of_two_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
+    path = tmp_path / "findings.json"
+    one, other = runs.Findings(path), runs.Findings(path)
+    one.once("bleu", lambda: other.once("speed", lambda: 100.0) and 30.5)
+    assert [runs.Findings(path).get(name) for name in ("bleu", "speed")] == [30.5, 100.0]
 
 
 def test_a_finding_that_fails_leaves_those_before_it(tmp_path: Path) -> None:

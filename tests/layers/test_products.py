@@ -31,18 +31,23 @@ TIMES = tf.constant(np.random.default_rng(4).normal(size=[2, 3, 4]), tf.float32)
 BACK = keras.Variable(np.random.default_rng(5).normal(size=[5, 4]), dtype="float32", name="back")
 SCALE = keras.Variable(np.random.default_rng(6).normal(size=[4]), dtype="float32", name="scale")
 
+PLACES = tf.constant([[[0, 0, 2]], [[3, 1, 1]]])  # some rows twice, some never
+
 
 def recurrence(products: Products, matrices: tf.Tensor) -> Callable[[tf.Tensor, tf.Tensor], tuple[Any, Any]]:
     """Products with fixed matrices and with each sentence's own, of rows and of hypotheses, with and without `plus`; a
-    tensor that is read twice, and a weight outside of products."""
+    tensor that is read twice and one whose rows are looked up, floats and integers; a weight outside of products."""
     there, back = products.by(KERNEL, "float32"), products.by(BACK, "float32")
     own = products.by_sentence(matrices, "float32")
     first, again, scale = products.fixed((matrices, matrices, SCALE))
+    look_up, number_of = products.look_up(matrices), products.look_up(tf.constant([[0, 1, 2, 3]] * 2))
 
     def update(inputs: tf.Tensor, state: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         looked = own(tf.tanh(state + inputs)[:, tf.newaxis])  # [batch, 1, 4]
         state = back(tf.tanh(there(looked))[:, 0], plus=inputs)
         state += scale * tf.reduce_sum(tf.sin(first) * again, axis=1)
+        numbers = tf.cast(number_of(PLACES), tf.float32)[..., tf.newaxis]
+        state += tf.reduce_sum(tf.cos(look_up(PLACES) * state[:, tf.newaxis, tf.newaxis]) * numbers, axis=[1, 2])
         return state, state
 
     return update
@@ -73,17 +78,34 @@ def test_kept_products_have_the_gradients_of_plain_ones(graph: bool) -> None:
         assert np.max(np.abs(other)) > 0.1
 
 
-def test_what_a_loop_reads_in_half_precision_has_its_gradient_summed_in_float32() -> None:
+def read_whole(products: Products, tensor: tf.Tensor) -> Callable[[], tf.Tensor]:
+    operand = products.fixed(tensor, "bfloat16")
+    return lambda: operand
+
+
+def look_up_the_first(products: Products, tensor: tf.Tensor) -> Callable[[], tf.Tensor]:
+    look_up = products.look_up(tensor, "bfloat16")
+    return lambda: look_up(tf.zeros([1, 1], tf.int32))
+
+
+@pytest.mark.parametrize("way", [read_whole, look_up_the_first])
+def test_what_a_loop_reads_in_half_precision_has_its_gradient_summed_in_float32(way: Callable[..., Any]) -> None:
     """A thousand steps that add 0.001 each: in bfloat16 the sum would stop at 0.5, whose next number is 0.504."""
-    read = tf.Variable([1.0])
+    tensor = tf.constant([[1.0]])
 
     def in_loop(products: Products) -> Callable[[tf.Tensor, tf.Tensor], tuple[Any, Any]]:
-        operand = products.fixed(read, "bfloat16")
-        assert operand.dtype == "bfloat16"
-        return lambda inputs, state: (inputs * tf.cast(operand, tf.float32), state)
+        read = way(products, tensor)
+
+        def update(inputs: tf.Tensor, state: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+            operand = read()
+            assert operand.dtype == "bfloat16"
+            return inputs * tf.reshape(tf.cast(operand, tf.float32), [1, 1]), state
+
+        return update
 
     steps = tf.fill([1, 1000, 1], 0.001)
     with tf.GradientTape() as tape:
+        tape.watch(tensor)
         outputs, _ = scan(in_loop, steps, tf.zeros([1, 1]), tf.TensorSpec([None, 1]))
         total = tf.reduce_sum(outputs)
-    np.testing.assert_allclose(tape.gradient(total, read), [1.0], rtol=3e-3)
+    np.testing.assert_allclose(tape.gradient(total, tensor), [[1.0]], rtol=3e-3)

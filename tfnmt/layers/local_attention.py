@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnmt.layers.attention import Attend, Attention
 from tfnmt.layers.masked_softmax import masked_softmax
-from tfnmt.layers.products import Products
+from tfnmt.layers.products import LookUp, Products
 from tfnmt.layers.score import Score
 from tfnmt.layers.window import Window
 
@@ -20,7 +20,8 @@ class LocalAttention(Attention):
 
     The window is cut at the ends of the sentence. Its weights are the softmax of the scores inside it, times the
     window's emphasis (a Gaussian for local-p), *not* normalised again: the weights of local-p sum to less than 1.
-    Only the window's rows are gathered, scored and summed, so a step costs O(D) whatever the source's length.
+    Only the window's rows are gathered, scored and summed, and only they get a gradient, so a step costs O(D) whatever
+    the source's length, in training too.
 
     Args:
         score: compares a query with an annotation.
@@ -54,8 +55,8 @@ class LocalAttention(Attention):
     def in_loop(self, products: Products, annotations: tf.Tensor, mask: tf.Tensor, keys: Any) -> Attend:
         score = self.score.in_loop(products)
         place = self.window.centre(products)
-        annotations = products.fixed(annotations, self.compute_dtype)
-        keys = products.fixed(keys, self.score.keys_dtype)
+        annotations_at = products.look_up(annotations, self.compute_dtype)
+        keys_at = tf.nest.map_structure(lambda tensor: products.look_up(tensor, self.score.keys_dtype), keys)
 
         def attend(queries: tf.Tensor, numbers: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             batch, hypotheses = tf.shape(queries)[0], tf.shape(queries)[1]
@@ -66,18 +67,18 @@ class LocalAttention(Attention):
             inside = (positions >= 0) & (positions < lengths[:, tf.newaxis, tf.newaxis])
             readable = tf.clip_by_value(positions, 0, tf.shape(mask)[1] - 1)
 
-            def window_of(tensor: tf.Tensor) -> tf.Tensor:
-                """`[batch, source, ...] -> [batch * hypotheses, window, ...]`."""
-                gathered = tf.gather(tensor, readable, batch_dims=1)
+            def window_of(look_up: LookUp) -> tf.Tensor:
+                """`[batch * hypotheses, window, ...]` of `[batch, source, ...]`."""
+                gathered = look_up(readable)
                 return tf.reshape(gathered, tf.concat([[batch * hypotheses], tf.shape(gathered)[2:]], axis=0))
 
             rows = tf.reshape(queries, [batch * hypotheses, 1, queries.shape[-1]])
-            scores = score(rows, tf.nest.map_structure(window_of, keys))  # [rows, 1, window]
+            scores = score(rows, tf.nest.map_structure(window_of, keys_at))  # [rows, 1, window]
             scores = tf.reshape(scores, tf.shape(positions))
             distance = tf.cast(positions, tf.float32) - centres[..., tf.newaxis]
             weights = masked_softmax(scores, inside) * self.window.emphasis(distance, self.half_width)
             contexts = tf.matmul(
-                self.operand(tf.reshape(weights, [batch * hypotheses, 1, -1])), self.operand(window_of(annotations))
+                self.operand(tf.reshape(weights, [batch * hypotheses, 1, -1])), self.operand(window_of(annotations_at))
             )
             contexts = tf.reshape(contexts, [batch, hypotheses, annotations.shape[-1]])
             return tf.cast(contexts, tf.float32), _spread(weights, readable, tf.shape(mask)[1])

@@ -15,6 +15,10 @@ class Product(Protocol):
     def __call__(self, inputs: tf.Tensor, plus: tf.Tensor | None = None) -> tf.Tensor: ...
 
 
+LookUp = Callable[[tf.Tensor], tf.Tensor]
+"""Positions int32 `[batch, hypotheses, window]` -> the rows there `[batch, hypotheses, window, ...]`."""
+
+
 class Products:
     """Makes products with a fixed matrix, read and cast once.
 
@@ -44,6 +48,13 @@ class Products:
         """
         return tf.nest.map_structure(tf.convert_to_tensor, tensors)
 
+    def look_up(self, tensor: tf.Tensor, dtype: str = "float32") -> LookUp:
+        """Reads rows of a tensor `[batch, source, ...]` that a loop does not change; `dtype` as for `fixed`.
+
+        Where each step reads only some of the rows, neither it nor its gradient costs more for a longer source.
+        """
+        return lambda positions: tf.gather(tensor, positions, batch_dims=1)
+
 
 class KeptProducts(Products):
     """Products of a loop whose results are kept, so that a second loop can take its gradient.
@@ -59,6 +70,7 @@ class KeptProducts(Products):
     def __init__(self) -> None:
         self.matrices: list[Matrix] = []
         self.constants: list[Constant] = []  # what `fixed` was given and has a gradient
+        self.tables: list[Table] = []  # what `look_up` was given
         self._step = _Step(0)
         self._ways_back: list[WayBack] = []
 
@@ -88,6 +100,13 @@ class KeptProducts(Products):
         self.constants.append(Constant(tensor, tf.cast(tensor, dtype)))
         return self.constants[-1].operand
 
+    def look_up(self, tensor: tf.Tensor, dtype: str = "float32") -> LookUp:
+        if not tensor.dtype.is_floating:
+            return super().look_up(tensor, dtype)
+        number, table = len(self.tables), Table(tensor, tf.cast(tensor, dtype))
+        self.tables.append(table)
+        return lambda positions: self._step.look_up(number, table, positions)
+
     def _times(self, tensor: tf.Tensor, dtype: str) -> Callable[[tf.Tensor, tf.Tensor | None], tf.Tensor]:
         number, matrix = len(self.matrices), Matrix(tensor, tf.cast(tensor, dtype))
         self.matrices.append(matrix)
@@ -102,11 +121,20 @@ class KeptProducts(Products):
         """Before the second loop."""
         self._ways_back = [matrix.way_back() for matrix in self.matrices]
 
-    def replay(self, kept: list[tf.Tensor]) -> list[tf.Tensor]:
-        """Before a step of the second loop, with the products of the first: where it puts what each was given, in the
-        dtype of the product."""
-        self._step = _StepAgain(kept, self._ways_back)
-        return self._step.noted
+    def replay(
+        self, kept: list[tf.Tensor], watch: Callable[[tf.Tensor], None]
+    ) -> tuple[list[tf.Tensor], list[LookedUp]]:
+        """Before a step of the second loop.
+
+        Args:
+            kept: the products of that step of the first loop.
+            watch: tells the tape of what has a gradient, before it is used.
+
+        Returns:
+            Where the step puts what each product was given, in the dtype of the product, and what it looks up.
+        """
+        self._step = step = _StepAgain(kept, self._ways_back, watch)
+        return step.noted, step.looked_up
 
 
 class Constant(NamedTuple):
@@ -119,6 +147,36 @@ class Constant(NamedTuple):
 
     tensor: tf.Tensor
     operand: tf.Tensor
+
+
+class Table(NamedTuple):
+    """What a loop reads some rows of at each step, `[batch, source, ...]`.
+
+    Attributes:
+        tensor: what has the gradient.
+        operand: the same in the dtype of the products it goes into.
+    """
+
+    tensor: tf.Tensor
+    operand: tf.Tensor
+
+    def rows(self, positions: tf.Tensor) -> tf.Tensor:
+        """`[batch, hypotheses, window] -> [batch, hypotheses, window, ...]`."""
+        return tf.gather(self.operand, positions, batch_dims=1)
+
+    def added(self, total: tf.Tensor, positions: tf.Tensor, gradient: tf.Tensor) -> tf.Tensor:
+        """`total`, like the tensor, with the gradient of those rows added in its place, which touches no other row."""
+        sentences = tf.reshape(tf.range(tf.shape(positions)[0]), [-1, *[1] * (positions.shape.rank - 1)])
+        places = tf.stack([tf.broadcast_to(sentences, tf.shape(positions)), positions], axis=-1)
+        return tf.tensor_scatter_nd_add(total, places, tf.cast(gradient, total.dtype))
+
+
+class LookedUp(NamedTuple):
+    """Rows that a step of the second loop has read: of which table, where, and what they were."""
+
+    table: int
+    positions: tf.Tensor
+    rows: tf.Tensor
 
 
 WayBack = Callable[[tf.Tensor], tf.Tensor]
@@ -174,15 +232,20 @@ class _Step:
         self.noted[number] = result if plus is None else result + plus
         return self.noted[number]
 
+    def look_up(self, number: int, table: Table, positions: tf.Tensor) -> tf.Tensor:
+        return table.rows(positions)
+
 
 class _StepAgain(_Step):
     """A step whose products are known, and which notes what they were given; the gradient of each product reaches
-    itself, what it was given, and what was added."""
+    itself, what it was given, and what was added. That of rows that were looked up ends at the rows."""
 
-    def __init__(self, kept: list[tf.Tensor], ways_back: list[WayBack]) -> None:
+    def __init__(self, kept: list[tf.Tensor], ways_back: list[WayBack], watch: Callable[[tf.Tensor], None]) -> None:
         super().__init__(len(kept))
         self.kept = kept
         self.ways_back = ways_back
+        self.watch = watch
+        self.looked_up: list[LookedUp] = []
 
     def product(self, number: int, matrix: Matrix, rows: tf.Tensor, plus: tf.Tensor | None) -> tf.Tensor:
         @tf.custom_gradient
@@ -193,6 +256,12 @@ class _StepAgain(_Step):
 
         self.noted[number] = tf.cast(rows, matrix.operand.dtype)
         return again(self.kept[number], rows, *([] if plus is None else [plus]))
+
+    def look_up(self, number: int, table: Table, positions: tf.Tensor) -> tf.Tensor:
+        rows = tf.stop_gradient(super().look_up(number, table, positions))
+        self.watch(rows)
+        self.looked_up.append(LookedUp(number, positions, rows))
+        return rows
 
 
 def multiply(inputs: tf.Tensor, operand: tf.Tensor, transpose: bool = False) -> tf.Tensor:

@@ -46,7 +46,8 @@ def scan(
 
     matrices = [matrix.tensor for matrix in products.matrices]
     constants = [constant.tensor for constant in products.constants]
-    results = run(*tf.nest.flatten((inputs, state)), *matrices, *constants)
+    tables = [table.tensor for table in products.tables]
+    results = run(*tf.nest.flatten((inputs, state)), *matrices, *constants, *tables)
     return tf.nest.pack_sequence_as((output_specs, state), results)
 
 
@@ -115,7 +116,9 @@ class _Loop:
         )
         products.turn()
 
-        def body(count: tf.Tensor, state_upstream: Any, sums: Any, arrays: Any) -> tuple[tf.Tensor, Any, Any, Any]:
+        def body(
+            count: tf.Tensor, state_upstream: Any, sums: Any, totals: Any, arrays: Any
+        ) -> tuple[tf.Tensor, Any, Any, Any, Any]:
             time = count if self.reverse else steps - 1 - count
             # Each a tensor of its own: run eagerly, two parts of a state may be one and the same.
             state, results = tf.nest.map_structure(tf.identity, _read(arrays_kept, time))
@@ -124,24 +127,29 @@ class _Loop:
             sources = (_with_gradient(inputs), _with_gradient(state), results, read)
             with tf.GradientTape(watch_accessed_variables=False) as tape:
                 tape.watch(sources)
-                given = products.replay(results)
+                given, looked_up = products.replay(results, tape.watch)
                 outputs, new_state = self.update(inputs, state)
-            inputs_gradient, state_gradient, results_gradient, more = tape.gradient(
+            (inputs_gradient, state_gradient, results_gradient, more), rows_gradient = tape.gradient(
                 [*_with_gradient(outputs), *_with_gradient(new_state)],
-                sources,
+                (sources, [found.rows for found in looked_up]),
                 output_gradients=[*upstream_now, *state_upstream],
                 unconnected_gradients=tf.UnconnectedGradients.ZERO,
             )
             sums = [total + tf.cast(gradient, total.dtype) for total, gradient in zip(sums, more, strict=True)]
+            totals = list(totals)
+            for found, gradient in zip(looked_up, rows_gradient, strict=True):
+                table = products.tables[found.table]
+                totals[found.table] = table.added(totals[found.table], found.positions, gradient)
             results_gradient = [tf.cast(part, by.dtype) for part, by in zip(results_gradient, operands, strict=True)]
             written = _write(arrays, time, (inputs_gradient, given, results_gradient))
-            return count + 1, state_gradient, sums, written
+            return count + 1, state_gradient, sums, totals, written
 
         sums = [tf.zeros_like(constant.tensor) for constant in products.constants]
-        _, state_gradient, sums, (inputs_gradient, given, results_gradient) = tf.while_loop(
+        totals = [tf.zeros_like(table.tensor) for table in products.tables]
+        _, state_gradient, sums, totals, (inputs_gradient, given, results_gradient) = tf.while_loop(
             lambda count, *_: count < steps,
             body,
-            (tf.constant(0), state_upstream, sums, arrays),
+            (tf.constant(0), state_upstream, sums, totals, arrays),
             maximum_iterations=steps,
         )
         matrices = [
@@ -149,7 +157,7 @@ class _Loop:
             for matrix, rows, gradients in zip(products.matrices, given, results_gradient, strict=True)
         ]
         inputs_gradient = [_stacked(array) for array in inputs_gradient]
-        return [*self._placed([*inputs_gradient, *state_gradient]), *matrices, *sums]
+        return [*self._placed([*inputs_gradient, *state_gradient]), *matrices, *sums, *totals]
 
     def _placed(self, gradients: list[tf.Tensor]) -> list[tf.Tensor | None]:
         """Those of inputs and state, None where there is none."""
