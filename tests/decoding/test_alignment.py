@@ -40,7 +40,7 @@ def test_a_shift_takes_the_next_step():
 def test_no_words_at_all():
     weights = word_weights(tf.zeros([1, 1, 1, 1]), tf.constant([0]), 0)
     assert weights.shape == (1, 1, 0, 0)
-    assert strongest_words(word_weights(STEPS[:1], tf.constant([0]), 0)).numpy().tolist() == [[[0, 0]]]
+    assert strongest_words(word_weights(STEPS[:1], tf.constant([0]), 0)).numpy().tolist() == [[[-1, -1]]]
 
 
 def test_an_alignment_fits_its_words():

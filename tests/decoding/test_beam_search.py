@@ -224,7 +224,7 @@ def test_no_end_before_the_minimum():
         maximum_length_factor=1.0, maximum_length_constant=1, minimum_length_factor=0.5, forbid_unknown=True
     )
     found = listed(run(search, network, [[FIRST_WORD] * 5], 200, 6))
-    assert_same(found, all_hypotheses(network, 6, 1.0, shortest=2)[:6])
+    assert_same(found, all_hypotheses(network, 6, 1.0, shortest=3)[:6])
 
 
 def test_a_sentence_where_no_symbol_is_left_is_cut():

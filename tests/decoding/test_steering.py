@@ -23,8 +23,17 @@ def test_forbids_symbols_and_nothing_else():
 
 def test_forbids_the_end_while_too_short():
     expected = LOGITS.numpy()
-    expected[2, END] = -np.inf  # floor(0.5 * 9) = 4 words are needed, there are 2; floor(0.5 * 5) = 2 are there
+    expected[1:, END] = -np.inf  # ceil(0.5 * 5) = 3 and ceil(0.5 * 9) = 5 words are needed, there are 2
     np.testing.assert_array_equal(MinimumLength(0.5).steer(LOGITS, PROGRESS), expected)
+
+
+def test_half_of_the_source_is_counted_with_the_end_symbol_as_the_authors_do():
+    for words in range(8):
+        needed = (words + 1) // 2  # floor(T_x / 2), T_x with the end symbol
+        for length in range(6):
+            progress = Progress(*(tf.constant(part) for part in (length, [4], [words], [0])))
+            forbidden = np.isneginf(MinimumLength(0.5).steer(LOGITS[:1], progress)[0, END])
+            assert forbidden == (length < needed)
 
 
 def test_forces_the_words_of_a_prefix_while_there_are_some():

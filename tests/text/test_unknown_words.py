@@ -23,6 +23,11 @@ def test_the_surface_word_at_the_aligned_position_is_copied():  # C22
     assert replaced() == [["der", "<unk>", "Zyx"], ["<unk>"], ["dog", "dog"]]
 
 
+def test_a_word_that_is_aligned_to_nothing_stays_unknown():
+    found = replace_unknown_words(TOKENS, IDS, SOURCES, tf.constant([[-1] * 4, [0] * 4, [-1, 0, 0, 0]]))
+    assert found.to_list() == [[b"der", b"<unk>", b"<unk>"], [b"<unk>"], [b"<unk>", b"dog"]]
+
+
 def test_the_lexicon_comes_before_the_copy():
     lexicon = Lexicon({"dog": "Hund", "Zyx": "Xyz"})
     assert replaced(lexicon) == [["der", "<unk>", "Xyz"], ["<unk>"], ["Hund", "Hund"]]

@@ -15,7 +15,8 @@ class Alignment:
     Attributes:
         source_tokens: the source words.
         target_tokens: the target words.
-        weights: float32 `[target, source]`, the attention weights; what a row lacks to 1 lies at the end of the source.
+        weights: float32 `[target, source]`, the attention weights. What a row lacks to 1 lies at the end of the source;
+            weights of local-p need not sum to 1, and a row is all 0 without attention.
     """
 
     source_tokens: tuple[str, ...]
@@ -54,8 +55,8 @@ def strongest_words(weights: tf.Tensor) -> tf.Tensor:
         weights: float32 `[..., source]` as `word_weights` gives them.
 
     Returns:
-        int32 `[...]`; 0 where a row is all 0, as it is at padding.
+        int32 `[...]`; -1 where a row is all 0, as it is at padding and without attention.
     """
-    # One column more, since the maximum of no column at all (a batch of blank sources) is not defined.
-    padded = tf.pad(weights, [[0, 0]] * (weights.shape.rank - 1) + [[0, 1]], constant_values=-1.0)
-    return tf.argmax(padded, axis=-1, output_type=tf.int32)
+    # One column more in front: the first among equals where there is no weight, and no maximum of no column at all.
+    padded = tf.pad(weights, [[0, 0]] * (weights.shape.rank - 1) + [[1, 0]])
+    return tf.argmax(padded, axis=-1, output_type=tf.int32) - 1

@@ -68,7 +68,10 @@ class ForbiddenSymbols(Steering):
 
 @keras.saving.register_keras_serializable(package="tfnmt")
 class MinimumLength(Steering):
-    """No end before `floor(factor * source words)` target words (in the code of Bahdanau et al. and Jean et al.: 0.5).
+    """No end before `ceil(factor * source words)` target words, the end symbol counted on neither side.
+
+    At 0.5 that is the `floor(T_x / 2)` of the code of Bahdanau et al., Luong et al. and Jean et al., whose `T_x` counts
+    the end symbol.
 
     Args:
         factor: target words a source word, at least 0.
@@ -83,7 +86,7 @@ class MinimumLength(Steering):
         self.factor = float(factor)
 
     def steer(self, logits: tf.Tensor, progress: Progress) -> tf.Tensor:
-        least = tf.cast(tf.math.floor(self.factor * tf.cast(progress.sources, tf.float32)), tf.int32)
+        least = tf.cast(tf.math.ceil(self.factor * tf.cast(progress.sources, tf.float32)), tf.int32)
         rows = tf.cast(tf.where(progress.length < least)[:, 0], tf.int32)
         return _forbid(logits, rows, tf.fill(tf.shape(rows), END))
 

@@ -53,14 +53,15 @@ def replace_unknown_words(
     """Put source words in the places of unknown target words (Luong et al., 2015b; Jean et al., 2015).
 
     The ids say what is unknown, not the spelling: a target word that is written "<unk>" stays. The source words are the
-    surface tokens of the sentence, so a word that is unknown on both sides is copied as it was typed.
+    surface tokens of the sentence, so a word that is unknown on both sides is copied as the source tokenizer reads it.
 
     Args:
         target_tokens: [batch, (target)] strings.
         target_ids: [batch, target] or [batch, (target)] integers, the ids of these tokens from the first column on.
         source_tokens: [batch, (source)] strings, as the source tokenizer's `split` gives them.
         alignment: [batch, target] integers, the source position of each target word; what lies beyond a row's target
-            words is not read. Positions outside the source sentence (its end symbol) are moved to the last word.
+            words is not read. A word at a negative position is aligned to nothing and stays "<unk>"; positions beyond
+            the source sentence (its end symbol) are moved to the last word.
         lexicon: translations of source words; None to copy always.
         rule: which source words go through the lexicon; None for `AnyWord()`.
 
@@ -73,8 +74,9 @@ def replace_unknown_words(
     if isinstance(target_ids, tf.RaggedTensor):
         target_ids = target_ids.to_tensor(PAD)
     last = tf.gather(lengths, rows) - 1  # [target words], as all that follows
-    replaced = (tf.gather_nd(target_ids, places) == UNKNOWN) & (last >= 0)
-    positions = tf.clip_by_value(tf.cast(tf.gather_nd(alignment, places), tf.int64), 0, tf.maximum(last, 0))
+    positions = tf.cast(tf.gather_nd(alignment, places), tf.int64)
+    replaced = (tf.gather_nd(target_ids, places) == UNKNOWN) & (last >= 0) & (positions >= 0)
+    positions = tf.clip_by_value(positions, 0, tf.maximum(last, 0))
 
     offsets = tf.gather(source_tokens.row_starts(), rows) + positions
     words = tf.gather(source_tokens.flat_values, tf.boolean_mask(offsets, replaced))
