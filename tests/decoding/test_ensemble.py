@@ -10,7 +10,7 @@ import pytest
 
 from tests.decoding.tiny import tiny_network
 from tests.models.luong_networks import stacked
-from tests.models.networks import SOURCE_VOCABULARY, TARGET_VOCABULARY
+from tests.models.networks import SOURCE_VOCABULARY, TARGET_VOCABULARY, judging
 from tfnmt.decoding.beam_search import BeamSearch
 from tfnmt.decoding.ensemble import ensemble
 from tfnmt.decoding.translator import Translator
@@ -70,6 +70,16 @@ def test_translators_of_other_words_are_refused(members: list[Translator]) -> No
         ensemble([members[0], translator(network, lowercase=True)])
     with pytest.raises(UserError, match="at least one translator"):
         ensemble([])
+
+
+def test_of_a_value_network_the_policy_votes(members: list[Translator]) -> None:
+    network = judging()
+    judge, policy = translator(network), translator(network.policy)
+    for one, other in (
+        ([members[0], judge.with_search(ValueGuidedSearch())], [members[0], policy]),
+        ([judge, members[0]], [policy, members[0]]),
+    ):
+        assert ensemble(one).score(LINES, ["ab"] * 4) == pytest.approx(ensemble(other).score(LINES, ["ab"] * 4))
 
 
 def test_a_search_by_a_value_network_is_refused(members: list[Translator]) -> None:

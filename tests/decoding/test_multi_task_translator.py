@@ -62,6 +62,8 @@ def test_a_language_must_be_named_and_known(translator: MultiTaskTranslator) -> 
         translator.translate(LINES, to=["de", "de", "it", "fr"])
     with pytest.raises(UserError, match="1 languages for 4 sentences"):
         translator.translate(LINES, to=["de"])
+    with pytest.raises(UserError, match="sentences must be a list of strings, not one string"):
+        translator.translate("Hi", to=["de", "fr"])
 
 
 def test_a_lexicon_is_of_one_language(translator: MultiTaskTranslator) -> None:

@@ -38,6 +38,14 @@ def test_unequal_sides_are_refused(export):
         export.align(["a", "b"], ["a"])
 
 
+def test_what_is_no_list_of_strings_is_refused_and_what_utf_8_cannot_hold_is_a_question_mark(export):
+    with pytest.raises(UserError, match="sentences must be a list of strings, not one string"):
+        export.translate("ab")
+    with pytest.raises(UserError, match=r"sources\[1\] must be a string, not int: 3"):
+        export.score(["a", 3], ["a", "b"])
+    assert export.translate(["a\ud800"]) == export.translate(["a?"])
+
+
 # C76: the wrong file gets the right advice.
 def test_keras_file_is_refused_with_advice(tmp_path):
     (tmp_path / "model.keras").write_bytes(b"PK")
@@ -50,6 +58,12 @@ def test_missing_tensorflow_text_is_named(base, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorflow_text", None)
     with pytest.raises(UserError, match=r"needs the package tensorflow-text.*Linux and macOS"):
         load(base)
+
+
+def test_an_export_of_core_operations_needs_no_tensorflow_text(tmp_path, monkeypatch):
+    tf.saved_model.save(tf.Module(), str(tmp_path / "1"))
+    monkeypatch.setitem(sys.modules, "tensorflow_text", None)
+    assert load(tmp_path).directory == tmp_path / "1"
 
 
 def test_directory_without_an_export_is_refused(tmp_path):

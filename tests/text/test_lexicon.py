@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tensorflow as tf
 
@@ -39,6 +40,20 @@ def test_several_translations_are_sorted_and_the_best_is_looked_up(tmp_path: Pat
     assert lexicon.lookup(tf.constant(["dog"]))[0].numpy().tolist() == ["Köter".encode()]
     lexicon.save(tmp_path / "again")
     assert Lexicon.load(tmp_path / "again").entries == lexicon.entries
+
+
+def test_scores_of_numpy_are_written_as_numbers(tmp_path: Path):
+    scores = np.array([0.25, 0.5], np.float32)
+    lexicon = Lexicon({"dog": [WordTranslation("Köter", scores[0]), WordTranslation("Hund", scores[1])]})
+    lexicon.save(tmp_path / "lexicon")
+    assert (tmp_path / "lexicon").read_text(encoding="utf-8") == "dog\tHund\t0.5\ndog\tKöter\t0.25\n"
+    assert Lexicon.load(tmp_path / "lexicon").entries == lexicon.entries
+
+
+@pytest.mark.parametrize("translations", [[], [WordTranslation("Hund", float("nan"))], [("Hund", float("-inf"))]])
+def test_what_could_not_be_read_again_is_refused(translations: list[WordTranslation]):
+    with pytest.raises(UserError, match="'dog' needs a translation at least, and scores that are finite numbers"):
+        Lexicon({"dog": translations})
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tests.processes import python
 from tests.text.conftest import SENTENCES, SIZES, TOKENIZERS
+from tfnmt.corpora.text_file import TextFile
 from tfnmt.errors import UserError
 from tfnmt.text.tokenizer import Tokenizer
 from tfnmt.text.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
@@ -67,6 +68,14 @@ def test_white_space_of_any_kind_only_separates(tokenizer: Tokenizer):  # C01, C
         tf.constant([" A\u00a0man\u2028sees\t the \x00 \x1fdog\r", "A man sees the dog"])
     ).to_list()
     assert spaced == plain
+
+
+def test_control_characters_separate_as_they_do_in_files_of_text(tokenizer: Tokenizer, tmp_path: Path):  # C91
+    lines = [f"the{chr(code)}dog" for code in range(0xA1) if chr(code) != "\n"]
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
+    read = [line.text for line in TextFile(tmp_path / "text")]
+    assert len(read) == len(lines)
+    assert tokenizer.tokenize(tf.constant(lines)).to_list() == tokenizer.tokenize(tf.constant(read)).to_list()
 
 
 def test_bytes_that_are_no_text_do_not_crash(tokenizer: Tokenizer):

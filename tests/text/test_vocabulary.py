@@ -77,6 +77,16 @@ def test_the_file_is_one_readable_entry_a_line(tmp_path: Path):
     assert (tmp_path / "words").read_bytes().decode() == expected
 
 
+def test_the_file_does_not_depend_on_what_characters_python_knows(tmp_path: Path):
+    """U+1FAE8 came with Unicode 15, which Python 3.11 does not know, U+50000 has not come yet."""
+    entries = ["\U0001fae8", "\U00050000", "\U0001fae8\ufe0f"]
+    Vocabulary(entries).save(tmp_path / "words")
+    assert (tmp_path / "words").read_text(encoding="utf-8").splitlines() == entries
+    assert Vocabulary.load(tmp_path / "words").entries == tuple(entries)
+    escaped = (tmp_path / "escaped").write_bytes(b"\\U0001fae8\n\\U00050000\n\\U0001fae8\\ufe0f\n")
+    assert escaped and Vocabulary.load(tmp_path / "escaped").entries == tuple(entries)
+
+
 @given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1), unique=True))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_entries_survive_the_file(tmp_path: Path, entries: list[str]):

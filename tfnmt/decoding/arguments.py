@@ -37,16 +37,25 @@ def of_kind(name: str, given: Given, kind: Any) -> Given:
     return given
 
 
+def listed(name: str, strings: Iterable[str]) -> list[str]:
+    """`strings`, called `name`, as a list.
+
+    Raises:
+        UserError: they are one string, whose characters would be taken for them.
+    """
+    if isinstance(strings, str | bytes):
+        raise UserError(f"{name} must be a list of strings, not one string: put it into brackets.")
+    return list(strings)
+
+
 def encoded(name: str, strings: Iterable[str]) -> list[bytes]:
     """Strings in UTF-8; what UTF-8 cannot hold (half of a surrogate pair) becomes a question mark.
 
     Raises:
         UserError: `strings`, called `name`, is one string, or holds something else.
     """
-    if isinstance(strings, str | bytes):
-        raise UserError(f"{name} must be a list of strings, not one string: put it into brackets.")
     result = []
-    for number, string in enumerate(strings):
+    for number, string in enumerate(listed(name, strings)):
         if not isinstance(string, str):
             raise UserError(f"{name}[{number}] must be a string, not {type(string).__name__}: {string!r:.80}")
         result.append(string.encode("utf-8", errors="replace"))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import keras
+
 from tfnmt.decoding.candidate_list import CandidateList
 from tfnmt.decoding.translator import Translator
 from tfnmt.decoding.value_guided_search import ValueGuidedSearch
 from tfnmt.errors import UserError
 from tfnmt.models.combination import Combination, MeanOfLogits
 from tfnmt.models.ensemble import Ensemble
+from tfnmt.models.value_network import ValueNetwork
 from tfnmt.text.tokenizer import Tokenizer
 
 
@@ -53,7 +56,7 @@ def ensemble(translators: Sequence[Translator], combination: Combination | None 
     return Translator(
         first.source_tokenizer,
         first.target_tokenizer,
-        Ensemble([translator.network for translator in translators], combination),
+        Ensemble([_voter(translator.network) for translator in translators], combination),
         first.search,
         lexicon=first.lexicon,
         replace_unknown=first.replace_unknown,
@@ -62,6 +65,11 @@ def ensemble(translators: Sequence[Translator], combination: Combination | None 
         unknown_rule=first.unknown_rule,
         candidates=_candidates(translators),
     )
+
+
+def _voter(network: keras.Model) -> keras.Model:
+    """What of a network gives probabilities of words: a value is none."""
+    return network.policy if isinstance(network, ValueNetwork) else network
 
 
 def _candidates(translators: Sequence[Translator]) -> CandidateList | None:

@@ -8,6 +8,7 @@ from typing import Any, overload
 import keras
 
 from tfnmt.decoding.alignment import Alignment
+from tfnmt.decoding.arguments import listed
 from tfnmt.decoding.beam_search import BeamSearch
 from tfnmt.decoding.translation import Translation
 from tfnmt.decoding.translator import Translator
@@ -167,7 +168,7 @@ class MultiTaskTranslator(keras.Model):
         """Asks the translator of each language for its rows; answers in the input's order."""
         if to is None or isinstance(to, str):
             return function(self.task(to), *sides)
-        rows = [side if isinstance(side, str | bytes) else list(side) for side in sides]
+        rows = [listed("sentences", side) for side in sides]
         if any(len(side) != len(to) for side in rows):
             counts = " and ".join(str(len(side)) for side in rows)
             raise UserError(f"{len(to)} languages for {counts} sentences: name one language, or one for each sentence.")

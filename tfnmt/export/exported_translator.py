@@ -12,7 +12,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnmt.decoding.alignment import Alignment
+from tfnmt.decoding.arguments import encoded
 from tfnmt.errors import UserError
+from tfnmt.export.operations import beyond_core, operations
 from tfnmt.export.signatures import ONE_LANGUAGE, TO
 from tfnmt.export.version_directory import versions
 
@@ -49,7 +51,8 @@ class ExportedTranslator:
 
     def __init__(self, directory: str | os.PathLike[str]):
         self.directory = _version_directory(Path(directory))
-        _register_text_operations()
+        if beyond_core(operations(self.directory)):
+            _register_text_operations()
         # The loaded object must live as long as its signatures: they hold no reference to the variables.
         self._loaded: Any = tf.saved_model.load(str(self.directory))
         self.signatures = self._loaded.signatures
@@ -97,9 +100,10 @@ class ExportedTranslator:
             sorted(name.removeprefix(ONE_LANGUAGE) for name in self.signatures if name.startswith(ONE_LANGUAGE))
         )
 
-    def _run(self, signature: str, to: Languages, **inputs: Sequence[str]) -> dict[str, tf.Tensor]:
+    def _run(self, signature: str, to: Languages, **sides: Sequence[str]) -> dict[str, tf.Tensor]:
+        inputs = {name: encoded(name, strings) for name, strings in sides.items()}
         if self.languages:
-            inputs = {**inputs, TO: self._checked(to, len(next(iter(inputs.values()))))}
+            inputs[TO] = encoded(TO, self._checked(to, len(next(iter(inputs.values())))))
         elif to is not None:
             raise UserError(f"This export has one target language: it cannot be asked for {to!r}.")
         if len({len(texts) for texts in inputs.values()}) > 1:

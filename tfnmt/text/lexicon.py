@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +44,7 @@ class Lexicon(keras.layers.Layer):
         entries: the translations of each source word, or its only one; None if they are loaded later.
 
     Raises:
-        UserError: a word is empty, or holds a tab or a line feed.
+        UserError: a word is empty, or holds a tab or a line feed; it has no translation, or a score that is not finite.
     """
 
     entries: Mapping[str, tuple[WordTranslation, ...]]
@@ -101,6 +102,11 @@ class Lexicon(keras.layers.Layer):
 
     def _fill(self, entries: dict[str, tuple[WordTranslation, ...]]) -> None:
         for source, translations in entries.items():
+            if not translations or not all(math.isfinite(translation.score) for translation in translations):
+                raise UserError(
+                    f"The lexicon entry '{source}' needs a translation at least, and scores that are finite numbers; it "
+                    f"has {list(map(tuple, translations))}."
+                )
             for words in ((source, translation.word) for translation in translations):
                 if not all(words) or any(separator in word for word in words for separator in "\t\n\r"):
                     raise UserError(f"The lexicon entry {words} is empty on one side or holds a tab or a line end.")
@@ -118,7 +124,9 @@ def _ranked(translations: str | Iterable[WordTranslation]) -> tuple[WordTranslat
     """Best first; among equals, those that were named first."""
     if isinstance(translations, str):
         return (WordTranslation(translations),)
-    return tuple(sorted((WordTranslation(*found) for found in translations), key=lambda found: -found.score))
+    # Scores of NumPy would be written as such, and not be read again.
+    found = (WordTranslation(word, float(score)) for word, score in (WordTranslation(*pair) for pair in translations))
+    return tuple(sorted(found, key=lambda translation: -translation.score))
 
 
 def _read(path: str | os.PathLike[str]) -> dict[str, list[WordTranslation]]:

@@ -19,7 +19,7 @@ from tfnmt.text.vocabulary import END, PAD, START, Vocabulary
 # White space as Python's str.isspace knows it; RE2's \s and TensorFlow's strip know ASCII only. The C0 separators
 # \x1c-\x1f count as white space there, too.
 _WHITE_SPACE = r"[\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]+"
-_CONTROL_CHARACTERS = r"[\x00-\x08\x0e-\x1b\x7f]+"
+_CONTROL_CHARACTERS = r"[\x00-\x08\x0e-\x1b\x{7f}-\x{9f}]+"
 _NORMALIZATIONS = ("NFC", "NFKC")
 _VOCABULARY_FILE = "vocabulary.txt"
 _LINES_AT_ONCE = 4096

@@ -18,6 +18,14 @@ PAD, START, END, UNKNOWN = 0, 1, 2, 3
 CONTROL_SYMBOLS = ("<pad>", "<s>", "</s>", "<unk>")
 """How the control symbols are written, in the order of their ids."""
 
+# White space, controls, format characters and private use as of Unicode 14, written out: a file must not be read or
+# written in another way by a Python that knows more characters.
+_INVISIBLE = re.compile(
+    "[\x00-\x20\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
+    "\u205f-\u2064\u2066-\u206f\u3000\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U00013438"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f\U000f0000-\U000ffffd"
+    "\U00100000-\U0010fffd]+"
+)
 _ESCAPED = re.compile(r"\\(\\|<|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})")
 
 
@@ -144,7 +152,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _is_invisible(text: str) -> bool:
-    return all(unicodedata.category(character)[0] in "CZ" for character in text)
+    return _INVISIBLE.fullmatch(text) is not None
 
 
 def _needs_escape(character: str) -> bool:
