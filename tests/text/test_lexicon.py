@@ -52,7 +52,7 @@ def test_scores_of_numpy_are_written_as_numbers(tmp_path: Path):
 
 @pytest.mark.parametrize("translations", [[], [WordTranslation("Hund", float("nan"))], [("Hund", float("-inf"))]])
 def test_what_could_not_be_read_again_is_refused(translations: list[WordTranslation]):
-    with pytest.raises(UserError, match="'dog' needs a translation at least, and scores that are finite numbers"):
+    with pytest.raises(UserError, match="'dog' needs a translation at least, and finite numbers as scores"):
         Lexicon({"dog": translations})
 
 

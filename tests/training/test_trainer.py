@@ -132,6 +132,53 @@ def test_a_run_at_its_limit_says_so_and_does_nothing(tmp_path: Path) -> None:  #
     assert (recorder.starts, recorder.steps, recorder.ends) == ([], [], [end])
 
 
+@pytest.mark.parametrize(
+    ("stop", "budget"), [(5, Budget(steps=12)), (12, Budget(steps=12))], ids=["end of an epoch", "end of the run"]
+)
+def test_a_validation_that_an_interruption_put_off_is_made_up_for(tmp_path: Path, stop: int, budget: Budget) -> None:
+    def run(name: str, recorder: Recorder) -> Trainer:
+        made = trainer(
+            tmp_path / name,
+            validations=[lambda: {"loss": float(made.state.step)}],
+            criterion=Criterion("loss", larger_is_better=True),
+            budget=budget,
+            observers=[recorder],
+        )
+        made.train()
+        return made
+
+    whole, first, second = Recorder(), Recorder(interrupt_after=stop), Recorder()
+    undisturbed = run("one", whole)
+    run("two", first)
+    assert first.ends[0].interrupted and first.steps[-1].step == stop
+    resumed = run("two", second)
+    found = [report.step for report in (*first.validations, *second.validations)]
+    assert found == [report.step for report in whole.validations] == [5, 10, 12]
+    assert (resumed.state.best_step, resumed.state.last_validation) == (12, 12)
+    assert second.ends[0].reason == whole.ends[0].reason
+    assert_same(undisturbed, resumed)
+    assert run("two", third := Recorder()).state.step == 12 and third.ends[0].nothing_to_do
+
+
+def test_a_run_without_hope_stays_where_it_is_until_the_patience_is_raised(tmp_path: Path) -> None:  # C63
+    def run(patience: int) -> End:
+        return trainer(
+            tmp_path,
+            validations=[lambda: {"loss": 1.0}],
+            criterion=Criterion(patience=patience),
+            intervals=Intervals(validate_every=2),
+            budget=Budget(steps=20),
+        ).train()
+
+    assert run(2).state.step == 6
+    kept = (tmp_path / "last" / "checkpoint").read_bytes()
+    again = run(2)
+    assert (again.state.step, again.nothing_to_do) == (6, True)
+    assert "loss has not improved in 2 validations; the best was at step 2: raise the patience" in again.reason
+    assert (tmp_path / "last" / "checkpoint").read_bytes() == kept
+    assert run(3).state.step == 8
+
+
 def test_a_second_run_in_the_directory_is_refused(tmp_path: Path) -> None:
     run = trainer(tmp_path, budget=Budget(steps=1))
     with RunLock(tmp_path), pytest.raises(UserError, match="Another run"):

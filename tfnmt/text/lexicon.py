@@ -104,8 +104,8 @@ class Lexicon(keras.layers.Layer):
         for source, translations in entries.items():
             if not translations or not all(math.isfinite(translation.score) for translation in translations):
                 raise UserError(
-                    f"The lexicon entry '{source}' needs a translation at least, and scores that are finite numbers; it "
-                    f"has {list(map(tuple, translations))}."
+                    f"The lexicon entry '{source}' needs a translation at least, and finite numbers as scores; it has "
+                    f"{list(map(tuple, translations))}."
                 )
             for words in ((source, translation.word) for translation in translations):
                 if not all(words) or any(separator in word for word in words for separator in "\t\n\r"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 from pathlib import Path
@@ -33,7 +34,7 @@ class RunLock:
             raise UserError(f"The directory '{self.path.parent}' cannot be written: {error.strerror}.") from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        except BlockingIOError as error:
             self._file.seek(0)
             holder = self._file.read().strip() or "unknown"
             self._file.close()
@@ -41,9 +42,16 @@ class RunLock:
                 f"Another run is training in '{self.path.parent}' (process {holder}). Wait for it, stop it, or name "
                 f"another directory."
             ) from error
-        self._file.truncate(0)
-        self._file.write(str(os.getpid()))
-        self._file.flush()
+        except OSError as error:
+            self._file.close()
+            raise UserError(
+                f"'{self.path}' cannot be locked: {error.strerror}. Two runs in one directory would spoil each other: "
+                "it must lie on a file system with locks."
+            ) from error
+        with contextlib.suppress(OSError):  # who holds it is a courtesy; a full disk must not end the run here
+            self._file.truncate(0)
+            self._file.write(str(os.getpid()))
+            self._file.flush()
         return self
 
     def __exit__(

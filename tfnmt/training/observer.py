@@ -56,6 +56,8 @@ class End:
 
     state: TrainingState
     reason: str
+    interrupted: bool = False  # it goes on when it is called again
+    nothing_to_do: bool = False  # it had ended before
 
 
 class Observer:
@@ -71,4 +73,5 @@ class Observer:
         """A validation is done. The network holds the weights that were validated (the averaged ones)."""
 
     def ended(self, end: End) -> None:
-        """Everything is saved; called also when nothing was to be done and when the run ends by an error."""
+        """The run is over and saved; called also when nothing was to be done, and when an error ends it: then the last
+        checkpoint stays."""

@@ -13,7 +13,7 @@ class TrainingState:
     An order of the corpus is a pure function of the seed and the epoch, so the position in it is two integers.
     """
 
-    step: int = 0  # updates done
+    step: int = 0  # updates done, and those that float16 has skipped
     epoch: int = 0  # epochs done
     batch: int = 0  # batches of the present epoch that were used
     best_value: float | None = None  # of the criterion, at the best validation so far

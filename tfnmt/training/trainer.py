@@ -55,7 +55,8 @@ class Trainer:
     """Trains a network on batches until a budget is spent, and can stop and go on at any step.
 
     Resuming is automatic: a directory that holds a checkpoint is gone on with, to the same weights, bit for bit, as a
-    run that never stopped (same machine, same number of threads, same strategy).
+    run that never stopped (same machine, same number of threads, same strategy; on GPUs TensorFlow must be told to
+    compute deterministically).
 
     Args:
         network: an `EncoderDecoder`, made in the scope of `strategy`.
@@ -160,23 +161,32 @@ class Trainer:
             self.state = restored or TrainingState()
             draw_apart(self.strategy, self.network)
             self._check_that_all_stand_here()
-            spent = self.budget.reached(self.state)
-            reason = f"is already at {spent}: raise the limit to go on" if spent else "stopped by an error"
+            end = End(self.state, "stopped by an error")
             try:
-                if not spent:
-                    reason = self._run(resumed=restored is not None)
+                over = self._reason_not_to_begin()
+                if over and not self._owes_a_validation():
+                    end = End(self.state, over, nothing_to_do=True)
+                else:
+                    end = self._run(resumed=restored is not None)
             finally:
-                self._tell("ended", end := End(self.state, reason))
+                self._tell("ended", end)
         return end
 
-    def _run(self, resumed: bool) -> str:
+    def _run(self, resumed: bool) -> End:
         self._tell("started", self._start(resumed))
-        stream = training_stream(self.batches, self.state.epoch, self.state.batch)
-        with Interruption() as interruption, Prefetch(stream) as prefetched:
-            return self._loop(prefetched, interruption)
-
-    def _loop(self, stream: Prefetch[TrainingBatch], interruption: Interruption) -> str:
         began = time.monotonic() - self.state.seconds
+        stream = training_stream(self.batches, self.state.epoch, self.state.batch)
+        with Interruption() as interruption:
+            if self._owes_a_validation():
+                self._validate()
+                self.checkpoints.save(self.state)
+                if reason := self._reason_to_end(None):
+                    self.team.part()
+                    return End(self.state, reason)
+            with Prefetch(stream) as prefetched:
+                return self._loop(prefetched, interruption, began)
+
+    def _loop(self, stream: Prefetch[TrainingBatch], interruption: Interruption, began: float) -> End:
         saved = self.state.seconds
         for batch in stream:
             if batch.sentences:
@@ -196,7 +206,7 @@ class Trainer:
             saved = self.state.seconds
             if reason:
                 self.team.part()  # who leaves first may take the others with it: not before the chief has saved
-                return reason
+                return End(self.state, reason, interrupted=interrupted is not None)
         raise AssertionError("the stream of batches has no end")
 
     def _train_on(self, batch: TrainingBatch) -> None:
@@ -232,11 +242,28 @@ class Trainer:
         if spent := self.budget.reached(self.state):
             return f"finished: {spent}"
         if self.criterion.hopeless(self.state):
-            return (
-                f"finished: {self.criterion.metric} has not improved in {self.state.disappointments} validations; "
-                f"the best was at step {self.state.best_step:,}"
-            )
+            return f"finished: {self._without_hope()}"
         return None
+
+    def _reason_not_to_begin(self) -> str | None:
+        if spent := self.budget.reached(self.state):
+            return f"is already at {spent}: raise the limit to go on"
+        if self.criterion.hopeless(self.state):
+            return f"has already ended, since {self._without_hope()}: raise the patience to go on"
+        return None
+
+    def _without_hope(self) -> str:
+        return (
+            f"{self.criterion.metric} has not improved in {self.state.disappointments} validations; the best was at "
+            f"step {self.state.best_step:,}"
+        )
+
+    def _owes_a_validation(self) -> bool:
+        """Whether one was due at this step and an interruption came before it."""
+        state = self.state
+        ends_epoch = state.batch == 0 and state.epoch > 0
+        due = self.intervals.validation_is_due(state.step, ends_epoch) or self.budget.reached(state) is not None
+        return due and bool(self.validations) and state.last_validation < state.step
 
     def _saving_is_due(self, saved: float) -> bool:
         every = self.intervals.save_every
@@ -255,7 +282,9 @@ class Trainer:
                     f"The best model is chosen by '{self.criterion.metric}', which no validation measures. "
                     f"Measured: {', '.join(results)}."
                 )
-            is_best = self.criterion.judge(results[self.criterion.metric], self.state)
+            # What each worker has measured for itself may differ in the last digits; what follows from it must not.
+            value = self.team.share(results[self.criterion.metric])
+            is_best = self.criterion.judge(value, self.state)
             if is_best:
                 self.checkpoints.save_best(self.state.step)
                 if self.save_best is not None:

@@ -124,10 +124,10 @@ def _lead(recipe: Recipe, place: RunDirectory, strategy: Strategy) -> None:
             tell(f"Changed: {change}")
         with _stopped_by_a_file(place):
             end = train(recipe, place, tell, strategy)
-        if end.reason.startswith("interrupted"):
+        if end.interrupted:
             raise click.exceptions.Exit(INTERRUPTED)
-        if end.reason.startswith("already"):
-            tell(f"The run is {end.reason}, by --set training.minutes=... (or steps, or epochs).")
+        if end.nothing_to_do:
+            tell("To go on: the same command with --set training.minutes=... (or steps, epochs, patience).")
         show(recipe, place, tell)
 
 
@@ -135,7 +135,7 @@ def _follow(recipe: Recipe, place: RunDirectory, strategy: Strategy) -> None:
     """Train as one of the workers beside the chief."""
     from tfnmt.zoo.training_run import train
 
-    if train(recipe, place, Silence(), strategy).reason.startswith("interrupted"):
+    if train(recipe, place, Silence(), strategy).interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
 
 
