@@ -73,6 +73,7 @@ def test_a_sampled_model_copies_and_leaves_with_its_candidate_lists(tmp_path: Pa
         tmp_path, tuned, start=directory, training__steps=20, training__seed=2, training__fix_word_vectors="true"
     )  # in another order of the corpus
     after = keras.saving.load_model(tuned / "translator.keras")
+    assert after.lexicon.entries == translator.lexicon.entries and after.candidates.common == 12
     moved = {
         re.sub(r"_\d+", "", one.path): not np.array_equal(one.numpy(), other.numpy())
         for one, other in zip(translator.network.weights, after.network.weights, strict=True)

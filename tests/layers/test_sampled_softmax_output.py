@@ -117,7 +117,7 @@ def test_labels_outside_the_sample_are_in_the_loss() -> None:
 
 
 def test_what_is_not_training_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:  # C33, C37
-    monkeypatch.setattr("tfnmt.layers.sampled_softmax_output._BLOCK", 4 * VOCABULARY)  # six tokens in blocks of four
+    monkeypatch.setattr("tfnmt.layers.token_blocks.LOGITS_AT_ONCE", 4 * VOCABULARY)  # six tokens in blocks of four
     layer = output(LogUniformSampling(3))
     full = exact(layer)
     np.testing.assert_allclose(layer(T), full(T), atol=1e-5)

@@ -36,7 +36,11 @@ def members() -> list[EncoderDecoder]:
     return [network(0), network(1)]
 
 
-def test_costs_are_those_of_the_combined_distribution(members: list[EncoderDecoder]) -> None:
+@pytest.mark.parametrize("logits_at_once", [2**26, 5 * TARGET_VOCABULARY])
+def test_costs_are_those_of_the_combined_distribution(
+    members: list[EncoderDecoder], logits_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tfnmt.layers.token_blocks.LOGITS_AT_ONCE", logits_at_once)
     logs = [tf.nn.log_softmax(member((SOURCE_IDS, TARGET_IDS))).numpy().astype(np.float64) for member in members]
     labels = append_end(TARGET_IDS).numpy()
     for way, combined in (

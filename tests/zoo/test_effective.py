@@ -108,6 +108,46 @@ def test_a_value_network_has_the_languages_and_the_text_of_its_start(tmp_path: P
     assert names(other.corpus.train.target) == ["train.fr"]
 
 
+def test_a_network_that_is_trained_on_stays_what_it_is(tmp_path: Path, data: Path) -> None:
+    own = ["model.encoder.units=7", "model.output.sampling.size=9", "training.precision=mixed_bfloat16"]
+    first = effective("rnnsearch_lv", "small", own, data=str(data), languages="en-de")
+    start = run_of(first, tmp_path / "first")
+    later = effective("rnnsearch_lv", "small", ["training.fix_word_vectors=true"], start=start)
+    assert (later.model, later.training.precision) == (first.model, "mixed_bfloat16")
+    assert later.training.fix_word_vectors and not first.training.fix_word_vectors
+    other = effective("rnnsearch50", "small", start=start)
+    assert other.model == first.model and other.model.loss_name == "sampled loss"
+
+
+def test_what_a_network_that_is_trained_on_samples_may_change(tmp_path: Path, data: Path) -> None:
+    first = effective("rnnsearch_lv", "small", ["model.encoder.units=7"], data=str(data), languages="en-de")
+    start = run_of(first, tmp_path / "first")
+    later = effective("rnnsearch_lv", "small", ["model.output.sampling.size=50000"], start=start)
+    assert later.model.output.sampling.size == 50_000 != first.model.output.sampling.size
+    assert later.model.encoder == first.model.encoder
+
+
+def test_what_a_network_that_is_trained_on_cannot_become_is_refused(tmp_path: Path, data: Path) -> None:
+    first = effective("rnnsearch50", "small", ["model.encoder.units=7"], data=str(data), languages="en-de")
+    start = run_of(first, tmp_path / "first")
+    assert effective("rnnsearch50", "small", ["model.encoder.units=7"], start=start).model == first.model
+    for override, message in (
+        ("model.encoder.units=8", r"model\.encoder\.units is 7 in .*: it cannot become 8"),
+        ("training.precision=mixed_float16", r"training\.precision is float32 in .*: it cannot become mixed_float16"),
+    ):
+        with pytest.raises(UserError, match=message):
+            effective("rnnsearch50", "small", [override], start=start)
+    several = run_of(effective("multitask", data=str(data), languages="en-de,fr"), tmp_path / "several")
+    with pytest.raises(UserError, match="no translator of one network into one language"):
+        effective("rnnsearch50", "small", start=several)
+
+
+@pytest.mark.parametrize("model", ["multitask", "rnnsearch_value"])
+def test_word_vectors_are_not_fixed_where_nothing_would_fix_them(model: str) -> None:
+    with pytest.raises(UserError, match="fix_word_vectors is for a model of one network"):
+        shelf.load(model, "small", ["training.fix_word_vectors=true"])
+
+
 def test_a_starting_model_that_is_not_there_is_said_plainly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match=r"no trained model 'runs/demo-rnnsearch50'.*tfnmt train rnnsearch50.*--start"):

@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+import importlib
+import re
+import shlex
 import time
+from collections.abc import Iterator
 
 import pytest
 from click.testing import CliRunner
 
-from tests.processes import python
+from tests.processes import ROOT, python
 from tfnmt.zoo import main
 
 BEST_OF = 3
+
+
+def commands(text: str) -> Iterator[str]:
+    """What a person would type, one command after the other."""
+    for line in re.split("&&|;|\n", text.replace("\\\n", " ")):
+        words = shlex.split(line, comments=True) if line.lstrip().startswith("tfnmt ") else []
+        if words[1:] and words[1] in main.VERBS:
+            yield shlex.join(words)
+
+
+EXAMPLES = [
+    *(
+        line
+        for verb in main.VERBS
+        for line in commands(importlib.import_module(f"tfnmt.zoo.{verb}").command.help or "")
+    ),
+    *(
+        line
+        for folder in ("", "docs", "zoo", "export")
+        for page in sorted((ROOT / folder).glob("*.md"))
+        for line in commands(page.read_text(encoding="utf-8"))
+    ),
+]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["list"], *([verb, "--help"] for verb in main.VERBS)], ids=" ".join)
@@ -43,6 +70,15 @@ def test_a_verb_runs_as_a_module_and_shows_examples(verb: str) -> None:
     assert as_module.splitlines()[0].startswith(f"Usage: python -m tfnmt.zoo.{verb} ")
     assert as_module.splitlines()[1:] == as_verb.splitlines()[1:]
     assert f"  tfnmt {verb}" in as_verb.split("Examples:")[1]
+
+
+@pytest.mark.parametrize("example", dict.fromkeys(EXAMPLES))
+def test_every_example_is_a_command(example: str) -> None:
+    """In the verbs' own help, and on every page: all options exist and take what they are given."""
+    _, verb, *arguments = shlex.split(example)
+    typed = [word for word in arguments if word != "…"]
+    typed = typed[: typed.index(">")] if ">" in typed else typed
+    importlib.import_module(f"tfnmt.zoo.{verb}").command.make_context(verb, typed)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,8 @@ import tensorflow as tf
 from tfnmt.layers.cross_entropy import cross_entropy
 from tfnmt.layers.sampling import PartitionSampling, Sampling
 from tfnmt.layers.softmax_output import SoftmaxOutput
+from tfnmt.layers.token_blocks import in_blocks
 from tfnmt.layers.word_embedding import WordEmbedding
-
-_BLOCK = 2**26
-"""Logits that the exact likelihood holds at once."""
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -67,6 +65,11 @@ class SampledSoftmaxOutput(SoftmaxOutput):
         for variable in (self.rows, *([self.bias] if self.has_bias else [])):
             variable.lazy_rows = True  # see `tfnmt.training.optimizers.KernelOptimizer`
 
+    def resample(self, sampling: Sampling) -> None:
+        """Samples in another way from here on; for use before training begins, in the scope of its strategy."""
+        sampling.build(self.vocabulary_size)
+        self.sampling = sampling
+
     def loss(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         """The training loss of each word over V': `[tokens, features]`, int32 `[tokens]` -> float32 `[tokens]`."""
         sample = self.sampling.sample()
@@ -87,18 +90,7 @@ class SampledSoftmaxOutput(SoftmaxOutput):
 
     def negative_log_likelihood(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         """As in the base, a block of tokens at a time: the logits of all would not fit into the memory."""
-        block = max(1, _BLOCK // self.vocabulary_size)
-        tokens = tf.shape(labels)[0]
-        missing = -tokens % block
-        padded = (tf.pad(features, [[0, missing], [0, 0]]), tf.pad(labels, [[0, missing]]))
-        blocks = (tf.reshape(padded[0], [-1, block, features.shape[1]]), tf.reshape(padded[1], [-1, block]))
-        costs = tf.map_fn(
-            lambda part: super(SampledSoftmaxOutput, self).negative_log_likelihood(*part),
-            blocks,
-            fn_output_signature=tf.TensorSpec([block], tf.float32),
-            parallel_iterations=1,
-        )
-        return tf.reshape(costs, [-1])[:tokens]
+        return in_blocks(super().negative_log_likelihood, features, labels, self.vocabulary_size)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "sampling": keras.saving.serialize_keras_object(self.sampling)}

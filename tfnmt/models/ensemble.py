@@ -10,6 +10,7 @@ import keras
 import tensorflow as tf
 
 from tfnmt.layers.candidates import Candidates
+from tfnmt.layers.token_blocks import in_blocks
 from tfnmt.models.combination import Combination, MeanOfLogits, mean
 from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.memory import Memory
@@ -116,6 +117,11 @@ class JointOutput:
         return self.combination.log_normalizers(logits)
 
     def negative_log_likelihood(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
+        """Some tokens at a time: the members' vocabulary may be very large."""
+        logits_a_token = len(self.members) * self.members[0].vocabulary_size
+        return in_blocks(self._costs, features, labels, logits_a_token)
+
+    def _costs(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         logits = self.logits(features)
         return self.log_normalizers(logits) - tf.gather(logits, labels, batch_dims=1)
 

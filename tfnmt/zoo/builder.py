@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-from tfnmt.zoo.recipe import Recipe, Side
+from tfnmt.zoo.recipe import Decoding, Recipe, Side
 from tfnmt.zoo.table import Part
 
 
@@ -71,3 +71,11 @@ def translator(recipe: Recipe, source_tokenizer: Any, target_tokenizer: Any, net
         recipe=shelf.dumps(recipe),
         unknown_rule=build(recipe.decoding.unknown_rule) if recipe.decoding.unknown_rule is not None else None,
     )
+
+
+def given_a_lexicon(translator: Any, lexicon: Any, decoding: Decoding) -> Any:
+    """The translator with a lexicon, and with candidate lists of it where the recipe wants some."""
+    changed = translator.with_lexicon(lexicon)
+    if decoding.candidates is None:
+        return changed
+    return changed.with_candidates(decoding.candidates.common, decoding.candidates.translations)

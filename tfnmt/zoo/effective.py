@@ -7,6 +7,8 @@ from typing import Any
 
 from tfnmt.errors import UserError
 from tfnmt.zoo import pairs, shelf, texts, translators
+from tfnmt.zoo.parts.models import EncoderDecoder
+from tfnmt.zoo.parts.outputs import SampledSoftmaxOutput
 from tfnmt.zoo.recipe import Recipe, Task
 
 DEMO_PROFILE = "small"
@@ -39,7 +41,7 @@ def effective(
     def under(profile: str) -> Recipe:
         options = _options(shelf.load(model, profile, overrides), data, languages, files or {})
         recipe = shelf.load(model, profile, overrides, {**options, **({"start": start} if start else {})})
-        return recipe if recipe.start is None else _after_its_start(recipe)
+        return recipe if recipe.start is None else _after_its_start(recipe, overrides)
 
     if profile is not None:
         return under(profile)
@@ -87,12 +89,13 @@ def _options(
     return options
 
 
-def _after_its_start(recipe: Recipe) -> Recipe:
-    """The recipe with what the starting model has decided: languages, vocabularies, text that is not named anew; with
-    several languages also how they are searched, for those that it has shall be translated as before.
+def _after_its_start(recipe: Recipe, overrides: Sequence[str]) -> Recipe:
+    """The recipe with what the starting model has decided: languages, vocabularies, text that is not named anew, and
+    the network if that is trained on; with several languages also how they are searched, for those that it has shall be
+    translated as before.
 
     Raises:
-        UserError: the starting model is not there.
+        UserError: the starting model is not there, or cannot be what the overrides want.
     """
     try:
         path = translators.find(str(recipe.start))
@@ -107,7 +110,8 @@ def _after_its_start(recipe: Recipe) -> Recipe:
         corpus = own if pairs.has_texts(recipe) else own.model_copy(
             update={split: getattr(start.corpus, split) for split in texts.SPLITS}
         )  # fmt: skip
-        return recipe.model_copy(update={"source": start.source, "target": start.target, "corpus": corpus})
+        decided = {"source": start.source, "target": start.target, "corpus": corpus}
+        return _with_its_network(recipe.model_copy(update=decided), start, overrides)
     kept = start.tasks or (_as_a_task(start),)
     languages = {task.language for task in kept}
     return recipe.model_copy(
@@ -118,6 +122,47 @@ def _after_its_start(recipe: Recipe) -> Recipe:
             "model": recipe.model.model_copy(update={"encoder": getattr(start.model, "encoder", None)}),
         }
     )
+
+
+def _with_its_network(recipe: Recipe, start: Recipe, overrides: Sequence[str]) -> Recipe:
+    """The recipe with the network that it trains on, and its precision. What it samples may be another.
+
+    Raises:
+        UserError: the starting model is of another kind, or an override would change what is decided.
+    """
+    if not isinstance(recipe.model, EncoderDecoder):
+        return recipe  # a value network is a new one, over that of the start
+    if not isinstance(start.model, EncoderDecoder) or start.tasks is not None:
+        raise UserError(
+            f"'{recipe.start}' is no translator of one network into one language, which {recipe.name} could train on. "
+            "Name another by --start."
+        )
+    keys = [override.partition("=")[0].strip() for override in overrides]
+    asked, output = recipe.model.output, start.model.output
+    resampled = any(key.startswith("model.output.sampling") for key in keys)
+    if resampled and isinstance(asked, SampledSoftmaxOutput) and isinstance(output, SampledSoftmaxOutput):
+        output = output.model_copy(update={"sampling": asked.sampling})
+    decided = recipe.model_copy(
+        update={
+            "model": start.model.model_copy(update={"output": output}),
+            "training": recipe.training.model_copy(update={"precision": start.training.precision}),
+        }
+    )
+    for key in keys:
+        if (wanted := _value(recipe, key)) != (is_now := _value(decided, key)):
+            raise UserError(
+                f"{key} is {is_now} in '{recipe.start}', whose network is trained on: it cannot become {wanted}. Leave "
+                "that out, or train a new model without --start."
+            )
+    return decided
+
+
+def _value(recipe: Recipe, key: str) -> Any:
+    """What stands at `table.key` of a recipe; None where nothing does."""
+    value: Any = recipe.model_dump(mode="json", serialize_as_any=True)
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
 
 
 def _as_a_task(recipe: Recipe) -> Task:

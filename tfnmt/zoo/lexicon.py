@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tfnmt.errors import UserError
-from tfnmt.zoo import lines, translators
+from tfnmt.zoo import builder, lines, translators
 from tfnmt.zoo.verb import Verb, load_tensorflow, run
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def command(
       tfnmt lexicon runs/mine --source train.en --target train.de --keep
       tfnmt lexicon runs/mine --source train.en --target train.de --output lexicon.tsv
       tfnmt lexicon runs/mine --source tok.en --target tok.de --links forward.align --keep
-      tfnmt translate runs/mine test.en --lexicon lexicon.tsv --candidates 30000,10
+      tfnmt translate runs/mine test.en --lexicon lexicon.tsv --candidates 30000 10
     """
     path = translators.find(model)
     if not output and not keep:
@@ -98,14 +98,12 @@ def _attended(translator: Translator, sources: list[str], targets: list[str]) ->
 
 def _keep(translator: Translator, lexicon: Lexicon, path: Path) -> None:
     """The file is whole at any time: the new one is written aside and moved."""
-    candidates = translators.recipe_in(path).decoding.candidates
-    changed = translator.with_lexicon(lexicon)
-    if candidates is not None:
-        changed = changed.with_candidates(candidates.common, candidates.translations)
+    decoding = translators.recipe_in(path).decoding
+    changed = builder.given_a_lexicon(translator, lexicon, decoding)
     aside = path.with_stem(f"{path.stem}.new")
     changed.save(aside)
     os.replace(aside, path)
-    lists = "" if candidates is None else ", candidate lists too"
+    lists = "" if decoding.candidates is None else ", candidate lists too"
     click.echo(f"kept in {path}{lists}", err=True)
 
 

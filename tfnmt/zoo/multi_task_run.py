@@ -9,16 +9,14 @@ from typing import Any
 
 from tfnmt.corpora.alternating_batches import AlternatingBatches
 from tfnmt.decoding.multi_task_translator import MultiTaskTranslator
-from tfnmt.decoding.translator import Translator
 from tfnmt.errors import UserError
-from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.models.multi_task_network import MultiTaskNetwork
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.samples import Sample
 from tfnmt.training.validation import ChiefValidation
 from tfnmt.zoo import builder, shelf
 from tfnmt.zoo.pairs import pairs
-from tfnmt.zoo.preparation import HeldOut, Preparation, Run, named
+from tfnmt.zoo.preparation import HeldOut, Preparation, Run, is_of_one_network, named
 
 
 def prepare(run: Run) -> Preparation:
@@ -90,7 +88,7 @@ def _several(start: Any) -> MultiTaskTranslator | None:
     """
     if start is None or isinstance(start, MultiTaskTranslator):
         return start
-    if not isinstance(start, Translator) or not isinstance(start.network, EncoderDecoder):
+    if not is_of_one_network(start):
         raise UserError("A language can be added to a translator of one network only, not to one of several together.")
     (language,) = shelf.loads(start.recipe).languages
     network = MultiTaskNetwork({language: start.network})

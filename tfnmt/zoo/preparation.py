@@ -17,6 +17,8 @@ from tfnmt.corpora.sentence_pairs import SentencePairs
 from tfnmt.decoding.translator import Translator
 from tfnmt.errors import UserError
 from tfnmt.evaluation.metrics import bleu_detokenized
+from tfnmt.models.encoder_decoder import EncoderDecoder
+from tfnmt.models.ensemble import Ensemble
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.samples import Sample, Samples
 from tfnmt.training.strategies import Strategy
@@ -194,6 +196,15 @@ class HeldOut:
             [self.sources[number] for number in shown],
             [self.references[number] for number in shown],
         )
+
+
+def is_of_one_network(start: object) -> bool:
+    """Whether a starting model is a translator by one encoder, one decoder and one output layer."""
+    return (
+        isinstance(start, Translator)
+        and isinstance(start.network, EncoderDecoder)
+        and not isinstance(start.network, Ensemble)
+    )
 
 
 def in_order(corpus: EncodedCorpus) -> list[Any]:

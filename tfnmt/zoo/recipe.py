@@ -8,7 +8,7 @@ from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_va
 
 from tfnmt.errors import UserError
 from tfnmt.zoo.parts.batches import Batching, Sentences
-from tfnmt.zoo.parts.models import Model
+from tfnmt.zoo.parts.models import Model, ValueNetwork
 from tfnmt.zoo.parts.optimizers import Optimizer
 from tfnmt.zoo.parts.searches import BeamSearch, Search
 from tfnmt.zoo.parts.tokenizers import Tokenizer, WordTokenizer
@@ -195,6 +195,12 @@ class Recipe(Table):
                 raise ValueError("tasks and corpus.train: the text of each of several languages belongs to its task")
             if self.start is None and len({task.train == Texts() for task in self.tasks}) > 1:
                 raise ValueError("tasks: text is named for some of the languages; name it for all, or for none")
+        return self
+
+    @model_validator(mode="after")
+    def _check_word_vectors(self) -> Self:
+        if self.training.fix_word_vectors and (self.tasks is not None or isinstance(self.model, ValueNetwork)):
+            raise ValueError("training.fix_word_vectors is for a model of one network and one target language")
         return self
 
     @property

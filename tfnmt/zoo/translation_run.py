@@ -7,6 +7,8 @@ from itertools import chain
 from typing import Any
 
 from tfnmt.corpora.batches import Batches
+from tfnmt.decoding.translator import Translator
+from tfnmt.errors import UserError
 from tfnmt.layers.sampled_softmax_output import SampledSoftmaxOutput
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.sampled_vocabulary import follower
@@ -14,7 +16,8 @@ from tfnmt.training.stream import TrainingBatch
 from tfnmt.training.validation import ChiefValidation
 from tfnmt.zoo import builder
 from tfnmt.zoo.pairs import pairs
-from tfnmt.zoo.preparation import HeldOut, Preparation, Run
+from tfnmt.zoo.preparation import HeldOut, Preparation, Run, is_of_one_network
+from tfnmt.zoo.recipe import Recipe
 
 
 def prepare(run: Run) -> Preparation:
@@ -24,7 +27,7 @@ def prepare(run: Run) -> Preparation:
         UserError: the corpus or the vocabularies do not fit; nothing was overwritten.
     """
     recipe = run.recipe
-    start = run.start()
+    start = _of_one_network(run.start(), recipe)
     with run.chief_first():
         text = pairs(recipe, "train")
         if start is not None:
@@ -43,11 +46,14 @@ def prepare(run: Run) -> Preparation:
         corpus, held_out_corpus = run.corpora(recipe, tokenizers)
     if start is not None:
         network = start.network
+        _resample(run, network.output_layer)
     else:
         with run.making_layers():
             network = builder.network(recipe, *(tokenizer.vocabulary_size for tokenizer in tokenizers))
             network.build()
     translator = builder.translator(recipe, *tokenizers, network)
+    if start is not None and start.lexicon is not None:
+        translator = builder.given_a_lexicon(translator, start.lexicon, recipe.decoding)
     network.fix_word_vectors(recipe.training.fix_word_vectors)
     held_out = HeldOut(recipe, translator)
     batches = run.batches(corpus)
@@ -61,6 +67,28 @@ def prepare(run: Run) -> Preparation:
         corpus.where,
         _follower(network.output_layer, batches),
     )
+
+
+def _of_one_network(start: Any, recipe: Recipe) -> Translator | None:
+    """A starting model whose network can be trained on.
+
+    Raises:
+        UserError: it is another.
+    """
+    if start is None or is_of_one_network(start):
+        return start
+    raise UserError(
+        f"'{recipe.start}' is no translator of one network into one language, which {recipe.name} could train on. Name "
+        "another by --start."
+    )
+
+
+def _resample(run: Run, output: Any) -> None:
+    """A starting model's sampled output takes the words of its samples from this run's recipe."""
+    declared = getattr(run.recipe.model, "output", None)
+    if isinstance(output, SampledSoftmaxOutput) and getattr(declared, "sampling", None) is not None:
+        with run.strategy.scope():
+            output.resample(builder.build(declared.sampling))
 
 
 def _follower(output: Any, batches: Batches) -> Callable[[TrainingBatch], None] | None:

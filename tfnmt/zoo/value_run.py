@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
 from tfnmt.corpora.batches import Batches
 from tfnmt.corpora.order import InOrder
-from tfnmt.decoding.translator import Translator
 from tfnmt.errors import UserError
 from tfnmt.models.bahdanau_decoder import BahdanauDecoder
-from tfnmt.models.encoder_decoder import EncoderDecoder
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.prefix_pairs import PrefixPairs
 from tfnmt.training.ranking_validation import RankingValidation
 from tfnmt.training.validation import ChiefValidation
 from tfnmt.zoo import builder
-from tfnmt.zoo.preparation import VALIDATION_BATCH, HeldOut, Preparation, Run
+from tfnmt.zoo.preparation import VALIDATION_BATCH, HeldOut, Preparation, Run, is_of_one_network
 from tfnmt.zoo.recipe import Rollouts
 
 
@@ -68,9 +67,5 @@ def prepare(run: Run) -> Preparation:
     )
 
 
-def _is_rnnsearch(start: object) -> bool:
-    return (
-        isinstance(start, Translator)
-        and isinstance(start.network, EncoderDecoder)
-        and isinstance(start.network.decoder, BahdanauDecoder)
-    )
+def _is_rnnsearch(start: Any) -> bool:
+    return is_of_one_network(start) and isinstance(start.network.decoder, BahdanauDecoder)
