@@ -44,7 +44,9 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=8)
     parser.add_argument("--length", type=int, default=15)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--precision", default="float32", choices=["float32", "mixed_bfloat16"])
     options = parser.parse_args()
+    keras.config.set_dtype_policy(options.precision)
 
     print(
         f"embedding {options.embedding}, units {options.units}, beam {options.beam_size}, "

@@ -30,12 +30,13 @@ def test_logits_are_those_of_the_words() -> None:
     layer = output()
     candidates = Candidates.of(COMMON, tf.constant(WORDS))
     full, found = layer.logits(T).numpy(), layer.logits(T, candidates).numpy()  # two rows a sentence
-    assert found.shape == (6, COMMON + 2)
+    assert found.shape == (6, 128)
+    assert np.all(np.isneginf(found[:, COMMON + 2 :]))
     for row in range(6):
         ids = candidates.ids[row // 2].numpy()
         np.testing.assert_allclose(found[row, :COMMON], full[row, :COMMON], atol=1e-5)
         expected = np.where(ids > 0, full[row, ids], -np.inf)
-        np.testing.assert_allclose(found[row, COMMON:], expected, atol=1e-5)
+        np.testing.assert_allclose(found[row, COMMON : COMMON + 2], expected, atol=1e-5)
     probabilities = np.exp(found - layer.log_normalizers(found).numpy()[:, np.newaxis])
     np.testing.assert_allclose(probabilities.sum(axis=1), np.ones(6), rtol=1e-5)
 
@@ -43,9 +44,16 @@ def test_logits_are_those_of_the_words() -> None:
 def test_all_words_as_shared_ones_are_the_vocabulary() -> None:  # K5
     layer = output()
     candidates = Candidates.of(VOCABULARY + 3, tf.constant(WORDS))
-    np.testing.assert_allclose(layer.logits(T, candidates), layer.logits(T), atol=1e-5)
+    np.testing.assert_allclose(layer.logits(T, candidates)[:, :VOCABULARY], layer.logits(T), atol=1e-5)
 
 
 def test_no_sentence_has_no_logits() -> None:
     candidates = Candidates.of(COMMON, tf.zeros([0, 3], tf.int32))
-    assert output().logits(T[:0], candidates).shape == (0, COMMON)
+    assert output().logits(T[:0], candidates).shape == (0, 128)
+
+
+def test_prepared_candidates_have_the_same_logits() -> None:
+    layer, candidates = output(), Candidates.of(COMMON, tf.constant(WORDS))
+    prepared = layer.prepare(candidates)
+    assert prepared.own.rows.shape == (3, 2, T.shape[1])
+    np.testing.assert_array_equal(layer.logits(T, prepared), layer.logits(T, candidates))

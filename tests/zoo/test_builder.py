@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
+from tfnmt.errors import UserError
 from tfnmt.zoo import builder, shelf
 
 JUDGE = "rnnsearch_value"
@@ -32,6 +34,40 @@ def test_every_model_of_the_zoo_is_built_and_predicts(model: str) -> None:
     logits = network((source_ids, target_ids))
     assert logits.shape == (2, 3, words)
     assert np.isfinite(logits).all()
+
+
+SAMPLED = [
+    "model.output.kind=sampled_softmax",
+    "model.output.sampling.kind=log_uniform",
+    "model.output.sampling.size=6",
+]
+
+
+def test_every_model_of_one_network_may_have_a_sampled_output() -> None:
+    for name in shelf.names():
+        if name == JUDGE:
+            continue
+        if shelf.load(name).tasks is not None:
+            with pytest.raises(UserError, match="a sampled output is for a model of one target language"):
+                shelf.load(name, overrides=SAMPLED)
+        else:
+            assert shelf.load(name, overrides=SAMPLED).model.loss_name == "sampled loss"
+
+
+@pytest.mark.parametrize("model", ["rnnsearch50", "luong_local_p", "conv_encoder", "transformer_base"])
+def test_the_decoders_of_all_papers_train_on_a_sample(model: str) -> None:
+    """The gradient of the output is one of rows, of the labels and the sample alone."""
+    recipe = shelf.load(model, "small", [*narrow(model), *SAMPLED])
+    network = builder.network(recipe, source_vocabulary_size=500, target_vocabulary_size=500)
+    ids = (np.array([[4, 5, 6], [7, 0, 0]], np.int32), np.array([[4, 9], [12, 0]], np.int32))
+    logits = network(ids)
+    assert logits.shape == (2, 3, 500)
+    with tf.GradientTape() as tape:
+        losses = network.token_losses(*ids, training=False)
+    gradient = tape.gradient(losses, network.output_layer.rows.value)
+    words = np.unique(gradient.indices)
+    assert np.isfinite(losses).all() and losses.shape == (5,)
+    assert {2, 4, 9, 12} <= set(words.tolist()) and len(words) <= 20
 
 
 def test_the_paper_s_rnnsearch_has_the_parameters_that_its_shapes_say() -> None:

@@ -44,7 +44,10 @@ class _Search(NamedTuple):
 
     def candidates_of(self, live: Live) -> Candidates | None:
         """Those of the sentences that are still live."""
-        return None if self.candidates is None else self.candidates._replace(ids=live.memory.candidates)
+        if self.candidates is None:
+            return None
+        ids, own = live.memory.candidates
+        return self.candidates._replace(ids=ids, own=own)
 
 
 class Ranked(NamedTuple):
@@ -136,7 +139,8 @@ class BeamSearch:
         ):
             memory = network.encode(tf.identity(source_ids))
         if candidates is not None:
-            memory = memory._replace(candidates=candidates.ids)
+            candidates = network.output_layer.prepare(candidates)
+            memory = memory._replace(candidates=(candidates.ids, candidates.own))
         longest = self.maximum_length.words(memory.words)
         if network.decoder.max_target_length is not None:
             longest = tf.minimum(longest, network.decoder.max_target_length)

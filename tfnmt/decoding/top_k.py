@@ -41,8 +41,11 @@ def top_k(scores: tf.Tensor, offsets: tf.Tensor, k: tf.Tensor, first: tf.Tensor 
     columns = tf.shape(scores)[1]
     size = _chunk_size(scores.shape[1])
     chunks = -(-columns // size)
-    if scores.shape[1] is None or scores.shape[1] % size:
-        scores = tf.pad(scores, [[0, 0], [0, chunks * size - columns]], constant_values=-float("inf"))
+    missing = chunks * size - columns
+    if scores.shape[1] is None or scores.shape[1] % size:  # a copy, of which there is no need where nothing is missing
+        scores = tf.cond(
+            missing > 0, lambda: tf.pad(scores, [[0, 0], [0, missing]], constant_values=-float("inf")), lambda: scores
+        )
     chunked = tf.reshape(scores, [groups * rows, chunks, size])
     maxima = tf.reduce_max(chunked, axis=2)
     first_chunk = chunked[:, 0]

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import tensorflow as tf
 
 from tfnmt.text.vocabulary import PAD
 
+WHOLE_COLUMNS = 128
+"""Logits of candidates have a multiple of so many columns, so that who looks for the best need not copy them."""
+
 
 class Candidates(NamedTuple):
     """The candidate words of some sentences: the most frequent ones, which all share, and each sentence's own.
 
-    A layer's logits then have one column for each shared word, in the order of their ids, and one for each place of
-    `ids`. Sentences of one batch do not influence each other: a place that holds no word has no probability.
+    A layer's logits then have one column for each shared word, in the order of their ids, one for each place of `ids`,
+    and some that fill up a multiple of `WHOLE_COLUMNS`. Sentences of one batch do not influence each other: a column
+    that holds no word has no probability.
 
     Attributes:
         common: shared words: the ids 0 to `common - 1`, the most frequent ones since a vocabulary is sorted.
         ids: int32 `[sentences, n]`, each sentence's own further words, distinct and at least `common`, 0 at padding.
+        own: what an output layer reads of these words, `[sentences, n, ...]`; `()` until its `prepare` has made it.
     """
 
     common: int
     ids: tf.Tensor
+    own: Any = ()
 
     @classmethod
     def of(cls, common: int, ids: tf.Tensor) -> Candidates:

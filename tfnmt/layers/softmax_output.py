@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
 
-from tfnmt.layers.candidates import Candidates
+from tfnmt.layers.candidates import WHOLE_COLUMNS, Candidates
 from tfnmt.layers.cross_entropy import cross_entropy, log_normalizers
+from tfnmt.layers.loop_invariants import loop_invariant
 from tfnmt.layers.product_layer import ProductLayer
 from tfnmt.layers.word_embedding import WordEmbedding
 from tfnmt.text.vocabulary import PAD
+
+
+class OwnWords(NamedTuple):
+    """What the logits of each sentence's own candidates are made of.
+
+    Attributes:
+        rows: `[sentences, n, features]`, in the compute dtype.
+        bias: float32 `[sentences, n]`, -inf where there is no word.
+    """
+
+    rows: tf.Tensor
+    bias: tf.Tensor
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -92,8 +105,8 @@ class SoftmaxOutput(ProductLayer):
     def logits(self, features: tf.Tensor, candidates: Candidates | None = None) -> tf.Tensor:
         """`[..., features] -> [..., vocabulary]`, float32.
 
-        With candidates of some sentences: `[rows, features] -> [rows, columns]`, a column for each of them, -inf at
-        padding; `rows` is a multiple of the sentences, the rows of one sentence adjacent.
+        With candidates of some sentences: `[rows, features] -> [rows, columns]`, a column for each of them and -inf in
+        all others (see `Candidates`); `rows` is a multiple of the sentences, the rows of one sentence adjacent.
         """
         if candidates is not None:
             return self._logits_of(candidates, features)
@@ -106,23 +119,36 @@ class SoftmaxOutput(ProductLayer):
         logits.set_shape([*features.shape[:-1], self.vocabulary_size])
         return logits
 
+    def prepare(self, candidates: Candidates) -> Candidates:
+        """The candidates with what `logits` reads of their own words, which is the same at each step of a search."""
+        # Read, not gathered from the variable: once rows were, TensorFlow copies it whole at each reading.
+        rows = tf.gather(tf.convert_to_tensor(self.rows), candidates.ids)
+        bias = tf.gather(tf.convert_to_tensor(self.bias), candidates.ids) if self.has_bias else tf.zeros([])
+        bias = tf.where(candidates.ids == PAD, -float("inf"), bias)
+        return candidates._replace(own=OwnWords(self.operand(rows), bias))
+
     def _logits_of(self, candidates: Candidates, features: tf.Tensor) -> tf.Tensor:
-        """One product for the shared words, the few own rows of each sentence gathered for another."""
-        common, (sentences, number) = min(candidates.common, self.vocabulary_size), tf.unstack(tf.shape(candidates.ids))
+        """One product for the shared words, another for the few own rows of each sentence."""
+        own: OwnWords = candidates.own or self.prepare(candidates).own
+        sentences, number = tf.unstack(tf.shape(candidates.ids))
         hypotheses = tf.shape(features)[0] // tf.maximum(sentences, 1)
         features = self.operand(features)
-        # Read, not gathered from the variable: once rows were, TensorFlow copies it whole at each reading.
-        rows = tf.convert_to_tensor(self.rows)
-        shared, own = self.operand(rows[:common]), self.operand(tf.gather(rows, candidates.ids))
-        grouped = tf.reshape(features, [sentences, hypotheses, self.rows.shape[1]])
-        shared_logits = tf.cast(tf.matmul(features, shared, transpose_b=True), tf.float32)
-        own_logits = tf.cast(tf.matmul(grouped, own, transpose_b=True), tf.float32)
+        shared_logits = tf.cast(tf.matmul(features, self._shared(candidates.common), transpose_b=True), tf.float32)
         if self.has_bias:
-            bias = tf.convert_to_tensor(self.bias)
-            shared_logits += bias[:common]
-            own_logits += tf.gather(bias, candidates.ids)[:, tf.newaxis]
-        own_logits = tf.where(candidates.ids[:, tf.newaxis] == PAD, -float("inf"), own_logits)
-        return tf.concat([shared_logits, tf.reshape(own_logits, [tf.shape(features)[0], number])], axis=1)
+            shared_logits += tf.convert_to_tensor(self.bias)[: candidates.common]
+        grouped = tf.reshape(features, [sentences, hypotheses, self.rows.shape[1]])
+        own_logits = tf.cast(tf.matmul(grouped, own.rows, transpose_b=True), tf.float32) + own.bias[:, tf.newaxis]
+        own_logits = tf.reshape(own_logits, [tf.shape(features)[0], number])
+        missing = -(tf.shape(shared_logits)[1] + number) % WHOLE_COLUMNS
+        filling = tf.fill([tf.shape(features)[0], missing], -float("inf"))
+        return tf.concat([shared_logits, own_logits, filling], axis=1)
+
+    def _shared(self, common: int) -> tf.Tensor:
+        """The rows of the most frequent words for a product, cast once for all steps of a search."""
+        return loop_invariant(
+            (id(self.rows), self.compute_dtype, common),
+            lambda: self.operand(tf.convert_to_tensor(self.rows)[:common]),
+        )
 
     def call(self, features: tf.Tensor) -> tf.Tensor:
         return self.logits(features)

@@ -110,8 +110,20 @@ class JointOutput:
         self.combination = combination
 
     def logits(self, features: tf.Tensor, candidates: Candidates | None = None) -> tf.Tensor:
-        own = zip(self.members, tf.split(features, self.sizes, axis=-1), strict=True)
-        return self.combination.logits([member.logits(part, candidates) for member, part in own])
+        parts = tf.split(features, self.sizes, axis=-1)
+        if candidates is None:
+            logits = [member.logits(part) for member, part in zip(self.members, parts, strict=True)]
+        else:
+            owns = candidates.own or self.prepare(candidates).own
+            logits = [
+                member.logits(part, candidates._replace(own=own))
+                for member, part, own in zip(self.members, parts, owns, strict=True)
+            ]
+        return self.combination.logits(logits)
+
+    def prepare(self, candidates: Candidates) -> Candidates:
+        """What each member reads of the candidates."""
+        return candidates._replace(own=tuple(member.prepare(candidates).own for member in self.members))
 
     def log_normalizers(self, logits: tf.Tensor) -> tf.Tensor:
         return self.combination.log_normalizers(logits)

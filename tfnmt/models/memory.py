@@ -19,7 +19,8 @@ class Memory(NamedTuple):
         keys: nest of `[batch, source, ...]`, what the decoder's attention projected once a sentence; `()` before.
         scored: float32 `[batch, source, n]`, what attention compares with its queries where that is something else than
             the annotations it sums (Gehring et al. 2016); `()` where it is not.
-        candidates: int32 `[batch, n]`, each sentence's own candidate words (`Candidates.ids`); `()` without a list.
+        candidates: nest of `[batch, n, ...]`, each sentence's own candidate words (`Candidates.ids` and `own`); `()`
+            without a list.
     """
 
     annotations: Any
