@@ -149,6 +149,9 @@ def test_batches_of_a_stretch_are_used_in_another_order_each_epoch(
     assert len({tuple(sorted_up), tuple(first), tuple(second)}) == 3
     for stretch in range(0, len(sorted_up), 20):
         assert set(first[stretch : stretch + 20]) == set(sorted_up[stretch : stretch + 20])
+    # and in another order in each stretch: by length, the first batch is not of the same rank everywhere
+    ranks = [[sorted_up.index(batch) - start for batch in first[start : start + 20]] for start in range(0, 100, 20)]
+    assert len(set(map(tuple, ranks))) == 5
 
 
 def test_shuffled_batches_are_named_by_their_epoch(corpus_of: Callable[[Lengths], EncodedCorpus]) -> None:

@@ -58,6 +58,33 @@ def test_a_part_begins_only_where_the_last_is_full(corpus: EncodedCorpus) -> Non
         seen.setdefault(part, set()).update(words)
 
 
+@pytest.mark.parametrize("size", [1, 7, 60, 1000])
+def test_the_parts_are_those_of_a_plain_walk_with_sets(corpus: EncodedCorpus, size: int) -> None:
+    batches = Batches(corpus, batch_size=5, order=ShuffledOnce(3))
+    expected: list[tuple[int, set[int]]] = []
+    for number, batch in enumerate(batches.epoch(0)):
+        words = {int(word) for word in batch.target_ids.ravel() if word}
+        if expected and (len(expected[-1][1] | words) <= size or not expected[-1][1]):
+            expected[-1][1].update(words)
+        else:
+            expected.append((number, words))
+    found = VocabularyParts(batches, size)._of(0)
+    assert found.first_batches.tolist() == [first for first, _ in expected]
+    for (_, words), start, end in zip(expected, found.ends, found.ends[1:], strict=False):
+        assert found.words[start:end].tolist() == sorted(words)
+
+
+def test_parts_that_cannot_be_kept_are_cut_again(corpus: EncodedCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError("No space left on device")
+
+    batches = Batches(corpus, batch_size=5, order=ShuffledOnce(9))
+    monkeypatch.setattr(np, "savez", full)
+    before = sorted(Path(corpus.directory).iterdir())
+    assert VocabularyParts(batches, 60).part(0, 0).number == 0
+    assert sorted(Path(corpus.directory).iterdir()) == before
+
+
 def test_only_one_batch_alone_exceeds_the_size(corpus: EncodedCorpus) -> None:
     batches = Batches(corpus, batch_size=20, order=ShuffledOnce(1))
     parts = VocabularyParts(batches, 3)

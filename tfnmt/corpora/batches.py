@@ -93,7 +93,7 @@ class Batches:
 
     def fingerprint(self, epoch: int) -> str:
         """Names the batches of an epoch: the same for epochs whose batches hold the same pairs of the same corpus."""
-        return f"{self._arguments}, {self.order.fingerprint(epoch)}, used {self._use.fingerprint(epoch)}"
+        return f"{self._arguments}, {self.order.fingerprint(epoch)}, used by stretch {self._use.fingerprint(epoch)}"
 
     def padding_share(self, epoch: int) -> float:
         """Share of the positions of an epoch's batches that hold padding, 0 to 1."""
@@ -119,7 +119,7 @@ class Batches:
         longer = np.maximum(source, target)
         ascending = np.lexsort((source, target, longer))  # stable: pairs of equal lengths stay shuffled
         batches = np.split(numbers[ascending], self._cut.ends(longer[ascending])[:-1])
-        return [batches[place] for place in self._use.numbers(stretch.epoch, len(batches), 0, len(batches))]
+        return [batches[place] for place in self._use.numbers(stretch.number, len(batches), 0, len(batches))]
 
 
 class _Stretch(NamedTuple):
@@ -128,6 +128,11 @@ class _Stretch(NamedTuple):
     epoch: int
     start: int
     stop: int
+
+    @property
+    def number(self) -> int:
+        """Tells it from the stretches of all epochs."""
+        return (self.epoch * 1_000_003 + self.start) % 2**31
 
 
 class _Cut(ABC):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,6 @@ import numpy as np
 
 from tfnmt.corpora.batches import Batches
 from tfnmt.corpora.id_rows import Int32, Int64
-from tfnmt.errors import UserError
 from tfnmt.text.vocabulary import PAD
 
 
@@ -55,11 +55,7 @@ class VocabularyParts:
         self._present: tuple[int, _Epoch] | None = None
 
     def part(self, epoch: int, batch: int) -> VocabularyPart:
-        """The part that a batch of an epoch belongs to.
-
-        Raises:
-            UserError: the parts cannot be written beside the corpus.
-        """
+        """The part that a batch of an epoch belongs to."""
         if self._present is None or self._present[0] != epoch:
             self._present = (epoch, self._of(epoch))
         parts = self._present[1]
@@ -91,25 +87,44 @@ class _Epoch(NamedTuple):
 def _cut(batches: Iterable[Int32], size: int) -> _Epoch:
     first_batches: list[int] = []
     parts: list[Int32] = []
-    for number, words in _grown(batches, size):
-        if not first_batches or first_batches[-1] != number:
+    part = _Words()
+    for number, ids in enumerate(batches):
+        here = np.unique(ids[ids != PAD]).astype(np.int32)
+        if not first_batches or (part.count and part.count + len(part.lacking(here)) > size):
             first_batches.append(number)
-            parts.append(words)
-        parts[-1] = words
+            parts += [part.listed()] if number else []
+            part.clear()
+        part.add(here)
+    parts += [part.listed()] if first_batches else []
     ends = np.cumsum([0, *(len(words) for words in parts)], dtype=np.int64)
     return _Epoch(np.array(first_batches, np.int64), ends, np.concatenate([np.zeros(0, np.int32), *parts]))
 
 
-def _grown(batches: Iterable[Int32], size: int) -> Iterator[tuple[int, Int32]]:
-    """For each batch the first batch of its part, and the words of the part up to here."""
-    first, words = 0, np.zeros(0, np.int32)
-    for number, ids in enumerate(batches):
-        here = np.unique(ids[ids != PAD]).astype(np.int32)
-        grown = np.union1d(words, here)
-        if len(grown) > size and len(words):
-            first, grown = number, here
-        words = grown
-        yield first, words
+class _Words:
+    """A set of word ids, whose cost for a batch is that of the batch's words."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._held = np.zeros(1024, bool)
+
+    def lacking(self, words: Int32) -> Int32:
+        """Those of `words`, ascending, that are not in it."""
+        if len(words) and words[-1] >= len(self._held):
+            self._held = np.pad(self._held, (0, max(len(self._held), int(words[-1]))))
+        return words[~self._held[words]]
+
+    def add(self, words: Int32) -> None:
+        new = self.lacking(words)
+        self._held[new] = True
+        self.count += len(new)
+
+    def clear(self) -> None:
+        self._held[:] = False
+        self.count = 0
+
+    def listed(self) -> Int32:
+        """Ascending."""
+        return np.flatnonzero(self._held).astype(np.int32)
 
 
 def _read(path: Path) -> _Epoch | None:
@@ -122,12 +137,7 @@ def _read(path: Path) -> _Epoch | None:
 
 
 def _write(path: Path, parts: _Epoch) -> None:
-    """The file is whole or not there."""
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
-            np.savez(file, **parts._asdict())
-        os.replace(file.name, path)
-    except OSError as error:
-        raise UserError(
-            f"The parts of the vocabulary cannot be written to {path.parent}: {error}. Free space there."
-        ) from error
+    """The file is whole or not there; without it, the parts are only cut again another time."""
+    with contextlib.suppress(OSError), tempfile.TemporaryDirectory(dir=path.parent, prefix="parts-") as aside:
+        np.savez(Path(aside, path.name), **parts._asdict())
+        os.replace(Path(aside, path.name), path)
