@@ -14,21 +14,23 @@ NOTHING = -float("inf")
 
 
 class Live(NamedTuple):
-    """Hypotheses that may still grow, all of the same length, best first within their sentence.
+    """Hypotheses that may still grow, all of the same length, the most probable first within their sentence.
 
     Both axes shrink as the search proceeds: sentences leave when nothing of theirs is live, and `width` is the largest
     number of live hypotheses that a sentence still has.
 
     Attributes:
         sentences: int32 `[sentences]`, their row in the batch.
+        scores: float32 `[sentences, width]`, what they rank by if no word is added, 0 without a word.
         log_probabilities: float32 `[sentences, width]`, -inf where there is no hypothesis.
         words: int32 `[sentences, width]`, the last word.
         parents: int32 `[sentences, width]`, the node of the hypothesis before its last word.
-        state: the decoder's, a nest with leading axis sentences * width.
+        state: what they carry along, such as the decoder's state: a nest with leading axis sentences * width.
         memory: of the sentences, one row each; shared by their hypotheses.
     """
 
     sentences: tf.Tensor
+    scores: tf.Tensor
     log_probabilities: tf.Tensor
     words: tf.Tensor
     parents: tf.Tensor
@@ -164,4 +166,5 @@ class History(NamedTuple):
 def roots(memory: Memory) -> Live:
     """One empty hypothesis for each sentence of the memory, as yet without a state of the decoder."""
     shape = tf.stack([tf.shape(memory.words)[0], 1])
-    return Live(tf.range(shape[0]), tf.zeros(shape), tf.fill(shape, START), tf.zeros(shape, tf.int32), (), memory)
+    nothing = tf.zeros(shape)
+    return Live(tf.range(shape[0]), nothing, nothing, tf.fill(shape, START), tf.zeros(shape, tf.int32), (), memory)

@@ -16,13 +16,14 @@ from tfnmt.decoding.steering import ForbiddenSymbols, MinimumLength, Progress, S
 from tfnmt.decoding.top_k import Best, top_k
 from tfnmt.layers.candidates import Candidates
 from tfnmt.layers.loop_invariants import loop_invariants
+from tfnmt.models.memory import Memory
 from tfnmt.text.vocabulary import CONTROL_SYMBOLS, END, PAD, START, UNKNOWN
 
 _STAYING = 0.75
 """Sentences that are done leave the batch once no more than this share stays: moving the memory is not free."""
 
 
-class _Search(NamedTuple):
+class SearchTask(NamedTuple):
     """What stays the same while one batch is searched: the task, `[batch]` tensors and scalars."""
 
     network: Any
@@ -51,10 +52,19 @@ class _Search(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """The best continuations of each sentence, best first, and the scores `[sentences, n]` that ranked them."""
+    """The best continuations of each sentence, best first.
+
+    Attributes:
+        shortlist: they themselves.
+        scores: float32 `[sentences, n]`, what ranked them.
+        states: what a hypothesis carries along, a nest with any leading axis.
+        rows: int32 `[sentences, n]`, where in it that of each continuation is.
+    """
 
     shortlist: Best
     scores: tf.Tensor
+    states: Any
+    rows: tf.Tensor
 
 
 @keras.saving.register_keras_serializable(package="tfnmt")
@@ -144,10 +154,10 @@ class BeamSearch:
         longest = self.maximum_length.words(memory.words)
         if network.decoder.max_target_length is not None:
             longest = tf.minimum(longest, network.decoder.max_target_length)
-        search = _Search(network, n_best, memory.words, longest, tuple(steering), candidates)
+        search = SearchTask(network, n_best, memory.words, longest, tuple(steering), candidates)
 
         live = _leave(roots(memory), memory.words > 0, at_most=1.0)
-        live = live._replace(state=network.decoder.initial_state(live.memory))
+        live = live._replace(state=self._begin(search, live.memory))
         finished = Finished.none(tf.shape(source_ids)[0], beam_size)
         history = History.empty(tf.shape(memory.mask)[1])
 
@@ -164,17 +174,17 @@ class BeamSearch:
         return _best(finished, history, memory.words == 0, n_best)
 
     def _step(
-        self, search: _Search, length: tf.Tensor, live: Live, finished: Finished, history: History
+        self, search: SearchTask, length: tf.Tensor, live: Live, finished: Finished, history: History
     ) -> tuple[Live, Finished, History]:
         """Adds one word to each live hypothesis."""
-        decoder = search.network.decoder
-        features, state, weights = decoder.step(tf.reshape(live.words, [-1]), live.state, live.memory)
+        features, state, weights = self._read(search, live)
         history, nodes = history.grown(live.words, live.parents, weights)
         here = finished.of(live.sentences)
         longest = tf.gather(search.longest, live.sentences)
         at_limit = (length >= longest)[:, tf.newaxis]
 
-        shortlist, scores = self._rank(search, length, live, state, features, tf.shape(finished.scores)[1])
+        ranked = self._rank(search, length, live, state, features, tf.shape(finished.scores)[1])
+        shortlist, scores = ranked.shortlist, ranked.scores
         places = tf.range(tf.shape(shortlist.columns)[1])
         free = tf.shape(finished.scores)[1] - here.number()
         kept = (shortlist.values > NOTHING) & (places < free[:, tf.newaxis])
@@ -185,42 +195,51 @@ class BeamSearch:
         going_on = tf.where(kept & ~ends & ~at_limit, shortlist.values, NOTHING)
         stuck = (here.scores[:, :1] == NOTHING) & (tf.reduce_max(going_on, axis=1, keepdims=True) == NOTHING)
         cut = stuck & (live.log_probabilities > NOTHING)
-        as_they_are = self._scores_as_they_are(search, length, live, state)
-        here = here.joined_by(_ended(cut, as_they_are, live.log_probabilities, nodes, length, ended=False))
+        here = here.joined_by(_ended(cut, live.scores, live.log_probabilities, nodes, length, ended=False))
 
         best = self._bound(tf.reduce_max(going_on, axis=1), longest + 1)
         going_on = tf.where((best > here.scores[:, search.n_best - 1])[:, tf.newaxis], going_on, NOTHING)
         width = tf.reduce_max(tf.reduce_sum(tf.cast(going_on > NOTHING, tf.int32), axis=1))
         log_probabilities, order = tf.math.top_k(going_on, width)
-        origins = tf.gather(shortlist.rows, order, batch_dims=1)
         grown = Live(
             live.sentences,
+            tf.gather(scores, order, batch_dims=1),
             log_probabilities,
             # A place that no hypothesis has may hold any number: the decoder must be able to look it up.
             tf.where(log_probabilities > NOTHING, tf.gather(shortlist.columns, order, batch_dims=1), PAD),
             tf.gather(origin_nodes, order, batch_dims=1),
-            follow(state, tf.range(tf.size(live.sentences)), origins, tf.shape(live.words)[1]),
+            follow(ranked.states, tf.gather(ranked.rows, order, batch_dims=1)),
             live.memory,
         )
         finished = finished.with_rows(live.sentences, here)
         return _leave(grown, tf.reduce_any(going_on > NOTHING, axis=1), _STAYING), finished, history
 
+    def _begin(self, search: SearchTask, memory: Memory) -> Any:
+        """What an empty hypothesis carries along: the state of a decoder that is still to read the start symbol."""
+        return search.network.decoder.initial_state(memory)
+
+    def _read(self, search: SearchTask, live: Live) -> tuple[tf.Tensor, Any, tf.Tensor]:
+        """Features, state and weights of a decoder that has read the last words."""
+        step: tuple[tf.Tensor, Any, tf.Tensor] = search.network.decoder.step(
+            tf.reshape(live.words, [-1]), live.state, live.memory
+        )
+        return step
+
     def _rank(
-        self, search: _Search, length: tf.Tensor, live: Live, state: Any, features: tf.Tensor, size: tf.Tensor
+        self, search: SearchTask, length: tf.Tensor, live: Live, state: Any, features: tf.Tensor, size: tf.Tensor
     ) -> Ranked:
         """The `size` best continuations of each sentence by their scores; the word itself counts in the length."""
         found = self._shortlist(search, length, live, features, size)
-        return Ranked(found, self.length_normalization.score(found.values, length + 1))
-
-    def _scores_as_they_are(self, search: _Search, length: tf.Tensor, live: Live, state: Any) -> tf.Tensor:
-        """The scores `[sentences, width]` of the live hypotheses without a further word."""
-        return self.length_normalization.score(live.log_probabilities, length)
+        scores = self.length_normalization.score(found.values, length + 1)
+        return Ranked(found, scores, state, rows_of(found.rows, tf.shape(live.words)[1]))
 
     def _bound(self, log_probabilities: tf.Tensor, longest: tf.Tensor) -> tf.Tensor:
         """The highest score that a live hypothesis may still reach."""
         return self.length_normalization.bound(log_probabilities, longest)
 
-    def _shortlist(self, search: _Search, length: tf.Tensor, live: Live, features: tf.Tensor, size: tf.Tensor) -> Best:
+    def _shortlist(
+        self, search: SearchTask, length: tf.Tensor, live: Live, features: tf.Tensor, size: tf.Tensor
+    ) -> Best:
         """The `size` best continuations of each sentence: log-probabilities, places in the beam and words."""
         logits = search.logits(features, live)
         normalizers = search.network.output_layer.log_normalizers(logits)
@@ -265,10 +284,14 @@ def _ended(
     )
 
 
-def follow(state: Any, sentences: tf.Tensor, origins: tf.Tensor, width: tf.Tensor) -> Any:
-    """The decoder's state reordered: `origins [sentences, hypotheses]` are places in the beams of `sentences`."""
-    rows = tf.reshape(sentences[:, tf.newaxis] * width + origins, [-1])
-    return tf.nest.map_structure(lambda part: tf.gather(part, rows), state)
+def rows_of(places: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
+    """The rows `[sentences, n]` of places in the sentences' beams, of which each has `width`."""
+    return tf.range(tf.shape(places)[0])[:, tf.newaxis] * width + places
+
+
+def follow(states: Any, rows: tf.Tensor) -> Any:
+    """Those of `rows [sentences, hypotheses]` in this order, a row each."""
+    return tf.nest.map_structure(lambda part: tf.gather(part, tf.reshape(rows, [-1])), states)
 
 
 def _leave(live: Live, staying: tf.Tensor, at_most: float) -> Live:
@@ -286,10 +309,11 @@ def _only(live: Live, staying: tf.Tensor) -> Live:
 
     return Live(
         sentences=sentences(live.sentences),
+        scores=sentences(live.scores),
         log_probabilities=sentences(live.log_probabilities),
         words=sentences(live.words),
         parents=sentences(live.parents),
-        state=follow(live.state, rows, tf.range(width)[tf.newaxis], width),
+        state=follow(live.state, rows[:, tf.newaxis] * width + tf.range(width)),
         memory=tf.nest.map_structure(sentences, live.memory),
     )
 
