@@ -66,8 +66,8 @@ class TextFile:
         try:
             with _OPENERS.get(self.path.suffix.lower(), _open_plain)(self.path) as stream:
                 yield from self._lines(stream)
-        except PermissionError as error:
-            raise UserError(f"{self.path} cannot be read: {error.strerror}.") from error
+        except OSError as error:
+            raise UserError(f"{self.path} cannot be read: {error.strerror or error}.") from error
 
     def _lines(self, stream: BufferedIOBase) -> Iterator[Line]:
         number = 0
