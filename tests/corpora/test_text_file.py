@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import lzma
+import os
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.processes import python
+from tfnmt.corpora import text_file
 from tfnmt.corpora.text_file import LONGEST_LINE, TextFile
 from tfnmt.errors import UserError
 
@@ -137,6 +140,23 @@ def test_missing_file_names_the_nearest_one(tmp_path: Path) -> None:
 
 
 # C05
+def test_a_file_that_goes_away_or_fails_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "text").write_text("a\n", encoding="utf-8")
+    text = TextFile(tmp_path / "text")
+    (tmp_path / "text").unlink()
+    with pytest.raises(UserError, match="text cannot be read: No such file or directory"):
+        list(text)
+
+    class Failing(io.BytesIO):
+        def readline(self, *_: object) -> bytes:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    (tmp_path / "text").write_text("a\n", encoding="utf-8")
+    monkeypatch.setattr(text_file, "_open_plain", lambda path: Failing())
+    with pytest.raises(UserError, match="text cannot be read: Input/output error"):
+        list(TextFile(tmp_path / "text"))
+
+
 def test_shell_locale_plays_no_part(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("Привет 漢字\n", encoding="utf-8")
