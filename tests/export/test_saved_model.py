@@ -164,6 +164,16 @@ def test_word_pieces_and_a_lexicon_are_inside(tmp_path):
     assert "`SentencepieceTokenizeOp`" in (path / EXTRA / "README.md").read_text(encoding="utf-8")
 
 
+def test_candidate_lists_are_inside_and_each_sentence_has_its_own(tmp_path):  # C44
+    lexicon = Lexicon({"dog": "Hund", "man": "Mann", "said": "sagte", "three": "drei"})
+    translator = tiny_translator(lexicon=lexicon).with_candidates(6, 2)
+    exported = load(export_saved_model(translator, tmp_path / "export", beam_size=BEAM_SIZE))
+    together = exported.translate(SENTENCES)
+    assert together == translator.translate(SENTENCES, beam_size=BEAM_SIZE)
+    assert [exported.translate([sentence])[0] for sentence in SENTENCES] == together
+    assert together != tiny_translator(lexicon=lexicon).translate(SENTENCES, beam_size=BEAM_SIZE)
+
+
 def test_impossible_sizes_are_refused_before_anything_is_written(translator, tmp_path):
     for beam_size, n_best in ((0, 0), (2, 3), (2, 0)):
         with pytest.raises(UserError, match="cannot return"):

@@ -130,6 +130,29 @@ def test_every_figure_of_luong_et_al_s_tables_is_there() -> None:
     assert [figure.above for figure in figures] == [True]
 
 
+def test_every_figure_of_luong_et_al_s_other_tables_is_there() -> None:
+    """Luong et al. 2015, table 3, German to English on newstest2015, and table 6, alignment error rates."""
+
+    def of(name: str, metric: str, test_set: str) -> float | None:
+        figures = shelf.load(name).paper.figures  # type: ignore[union-attr]
+        found = (f for f in figures if f.metric.removesuffix(", trained without dropout") == metric)
+        return next((f.value for f in found if f.test_set.startswith(test_set)), None)
+
+    metrics = ("perplexity", "BLEU", "BLEU, unknown words replaced")
+    names = [name for name in shelf.names() if name.startswith("luong")]
+    german = "news-test-2015, German to English"
+    table = {name.removeprefix("luong_"): [of(name, metric, german) for metric in metrics] for name in names}
+    assert {name: row for name, row in table.items() if any(row)} == {
+        "base_reverse": [14.3, 16.9, None],
+        "global_location": [12.7, 19.1, None],
+        "global_location_feed": [10.9, 20.1, None],
+        "global_dot": [9.7, 22.8, 24.9],
+    }
+    rates = {name.removeprefix("luong_"): of(name, "AER", "508 sentences") for name in names}
+    rates = {name: rate for name, rate in rates.items() if rate is not None}
+    assert rates == {"global_location_feed": 0.39, "local_m": 0.34, "local_p": 0.36}
+
+
 def test_the_transformers_say_what_their_paper_says() -> None:
     """Vaswani et al. 2017, table 3 and sections 5 and 6.1."""
     for name, units, heads, inner, dropout, kept in (
