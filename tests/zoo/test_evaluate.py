@@ -38,6 +38,17 @@ def test_a_file_of_translations_is_measured_as_sacrebleu_does(tmp_path: Path) ->
     assert [(g["shortest"], g["longest"], g["sentences"]) for g in report["by_source_length"]] == [(1, 10, 3)]
 
 
+def test_groups_by_reference_length_need_no_source(tmp_path: Path) -> None:
+    """As the authors of Luong et al. (2015) draw their figure 6; 250 sentences are a group of 200 and one of 50."""
+    lines = [" ".join(["wort"] * (1 + number % 50)) for number in range(250)]
+    written, plot = write(tmp_path / "out.de", lines), tmp_path / "fig6.png"
+    report = run(written, "--reference", written, "--language", "de", "--plot", str(plot), "--lengths", "reference")
+    groups = [(g["shortest"], g["longest"], g["sentences"]) for g in report["by_reference_length"]]
+    assert groups == [(1, 40, 200), (41, 50, 50)]
+    assert "by_source_length" not in report
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
 def test_the_run_s_own_test_set_is_measured(copy_run: CopyRun, tmp_path: Path) -> None:
     plot, output = tmp_path / "lengths.png", tmp_path / "out.de"
     report = run(str(copy_run.directory), "--plot", str(plot), "--output", str(output))

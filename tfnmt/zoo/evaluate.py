@@ -28,12 +28,19 @@ from tfnmt.zoo.verb import Verb, load_tensorflow, run
     "--tokenizer", default="13a", show_default=True, help="sacreBLEU's tokenizer for detokenized BLEU, such as zh."
 )
 @click.option("--output", help="Write the model's translations to this file.")
-@click.option("--plot", help="Draw BLEU by source length to this PNG file, all systems in one picture.")
+@click.option("--plot", help="Draw BLEU by sentence length to this PNG file, all systems in one picture.")
+@click.option(
+    "--lengths",
+    type=click.Choice(["source", "reference"]),
+    default="source",
+    show_default=True,
+    help="Which lengths the picture shows: of sources, in tens of words, or of references, in groups of 200 sentences.",
+)
 @with_translation_use
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of lines.")
 def command(
     what: tuple[str, ...], source: str | None, reference: str | None, beam_size: int | None, language: str | None,
-    tokenizer: str, output: str | None, plot: str | None, use: ModelUse, as_json: bool,
+    tokenizer: str, output: str | None, plot: str | None, lengths: str, use: ModelUse, as_json: bool,
 ) -> None:  # fmt: skip
     """Measure trained models, or files of translations, against references.
 
@@ -48,11 +55,12 @@ def command(
       tfnmt evaluate runs/demo-rnnsearch50
       tfnmt evaluate runs/mine --source test.en --reference test.de --plot lengths.png
       tfnmt evaluate RNNencdec=runs/encdec RNNsearch=runs/search --source test.en --reference test.de --plot both.png
+      tfnmt evaluate runs/base runs/local-p --source test.en --reference test.de --plot fig6.png --lengths reference
       tfnmt evaluate runs/one runs/two ensemble=runs/one,runs/two --source test.en --reference test.de
       tfnmt evaluate test.out.de --reference test.de --source test.en --language de --json
     """
     systems = [System.named(text) for text in what]
-    _check(systems, source, reference, output, plot)
+    _check(systems, source, reference, output, plot if lengths == "source" else None)
     reports: list[dict[str, Any]] = []
     for system in systems:
         measured = (
@@ -65,7 +73,7 @@ def command(
             if not as_json:
                 _show(report)
     if plot:
-        _draw(plot, reports)
+        _draw(plot, reports, f"by_{lengths}_length")
     if as_json:
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False, indent=2))
     elif len(systems) > 1:
@@ -150,14 +158,14 @@ def _show_table(reports: Sequence[dict[str, Any]]) -> None:
     Console().print(measures.table(reports))
 
 
-def _draw(path: str, reports: Sequence[dict[str, Any]]) -> None:
+def _draw(path: str, reports: Sequence[dict[str, Any]], groups: str) -> None:
     sets = list(dict.fromkeys(report["name"] for report in reports))
     names = Counter(report["system"] for report in reports)
     several = any(number > 1 for number in names.values())
     measures.draw_by_length(
         path,
         {
-            (f"{report['system']}, {report['name']}" if several else report["system"]): report["by_source_length"]
+            (f"{report['system']}, {report['name']}" if several else report["system"]): report[groups]
             for report in reports
         },
         title=Path(sets[0]).name if len(sets) == 1 and sets[0] != reports[0]["system"] else "",

@@ -12,6 +12,8 @@ from tfnmt.errors import UserError
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from tfnmt.evaluation.lengths import LengthGroup
+
 
 def measure(
     translations: Sequence[str],
@@ -20,21 +22,22 @@ def measure(
     sources: Sequence[str] | None = None,
     tokenizer: str = "13a",
 ) -> dict[str, Any]:
-    """BLEU both ways the papers report it, lower-cased BLEU, chrF, and BLEU by source length.
+    """BLEU both ways the papers report it, lower-cased BLEU, chrF, and BLEU by length.
 
     Args:
         translations: one a line.
         references: as many.
         language: the target language, for the Moses tokenizer.
-        sources: as many; without them there are no length groups.
+        sources: as many; without them there are no groups by their length.
         tokenizer: sacreBLEU's tokenizer for detokenized BLEU; `13a` is that of mteval-v13a.
 
     Returns:
         Data for JSON: `sentences`; `bleu_tokenized`, `bleu_tokenized_lowercase`, `bleu_detokenized` and `chrf`, each
-        with `value` and `signature`; `by_source_length`, groups with `shortest`, `longest`, `sentences` and `bleu`.
+        with `value` and `signature`; `by_source_length` and `by_reference_length`, groups with `shortest`, `longest`,
+        `sentences` and `bleu`.
     """
     from tfnmt.evaluation import metrics
-    from tfnmt.evaluation.lengths import bleu_by_source_length
+    from tfnmt.evaluation.lengths import bleu_by_reference_length, bleu_by_source_length
 
     scores = {
         "bleu_tokenized": metrics.bleu_tokenized(translations, references, language=language),
@@ -43,14 +46,18 @@ def measure(
         "chrf": metrics.chrf(translations, references),
     }
     report: dict[str, Any] = {"sentences": len(references), **{name: score._asdict() for name, score in scores.items()}}
+    metric = functools.partial(metrics.bleu_tokenized, language=language)
+    report["by_reference_length"] = _groups(bleu_by_reference_length(translations, references, metric=metric))
     if sources is not None:
-        metric = functools.partial(metrics.bleu_tokenized, language=language)
-        groups = bleu_by_source_length(sources, translations, references, metric=metric)
-        report["by_source_length"] = [
-            {"shortest": g.shortest, "longest": g.longest, "sentences": g.sentences, "bleu": g.score.value}
-            for g in groups
-        ]
+        report["by_source_length"] = _groups(bleu_by_source_length(sources, translations, references, metric=metric))
     return report
+
+
+def _groups(groups: Sequence[LengthGroup]) -> list[dict[str, Any]]:
+    return [
+        {"shortest": group.shortest, "longest": group.longest, "sentences": group.sentences, "bleu": group.score.value}
+        for group in groups
+    ]
 
 
 def perplexity(translator: Any, sources: Sequence[str], references: Sequence[str]) -> float:
@@ -107,11 +114,11 @@ def table(reports: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def draw_by_length(path: str, systems: Mapping[str, Sequence[Mapping[str, Any]]], title: str = "") -> None:
-    """A picture of BLEU by source length (Bahdanau et al. 2015, figure 2).
+    """A picture of BLEU by length (Bahdanau et al. 2015, figure 2; Luong et al. 2015, figure 6).
 
     Args:
         path: of the PNG file.
-        systems: the name of each and the groups `by_source_length` of its report.
+        systems: the name of each and the groups by some length of its report.
         title: a line above the picture.
 
     Raises:
