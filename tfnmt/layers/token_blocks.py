@@ -25,7 +25,7 @@ def in_blocks(
     """
     tokens = tf.shape(labels)[0]
     block = tf.clip_by_value(tokens, 1, max(1, LOGITS_AT_ONCE // logits_a_token))
-    missing = -tokens % block
+    missing = tf.where(tokens > 0, -tokens % block, 1)  # a block at least: a loop over none has no shape
     blocks = (
         tf.reshape(tf.pad(features, [[0, missing], [0, 0]]), tf.stack([-1, block, features.shape[1]])),
         tf.reshape(tf.pad(labels, [[0, missing]]), [-1, block]),

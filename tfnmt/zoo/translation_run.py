@@ -85,10 +85,10 @@ def _of_one_network(start: Any, recipe: Recipe) -> Translator | None:
 
 def _resample(run: Run, output: Any) -> None:
     """A starting model's sampled output takes the words of its samples from this run's recipe."""
-    declared = getattr(run.recipe.model, "output", None)
-    if isinstance(output, SampledSoftmaxOutput) and getattr(declared, "sampling", None) is not None:
+    sampling = getattr(getattr(run.recipe.model, "output", None), "sampling", None)
+    if isinstance(output, SampledSoftmaxOutput) and sampling is not None:
         with run.strategy.scope():
-            output.resample(builder.build(declared.sampling))
+            output.resample(builder.build(sampling))
 
 
 def _follower(output: Any, batches: Batches) -> Callable[[TrainingBatch], None] | None:
