@@ -50,7 +50,8 @@ def test_commands_and_snippets_run(
     copy_run: CopyRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(copy_run.directory, tmp_path / "runs" / "mine")
+    for name in ("mine", "one", "two"):
+        shutil.copytree(copy_run.directory, tmp_path / "runs" / name)
     shutil.copytree(copy_run.data, tmp_path / "mydata")
     train, *others = TFNMT
     for arguments in ([train[0], "--help"], *others):
@@ -62,5 +63,6 @@ def test_commands_and_snippets_run(
         assert (tmp_path / made).is_file(), made
     for snippet in PYTHON:
         exec(compile(snippet, "README.md", "exec"), {})
+    assert (tmp_path / "both.keras").is_file()
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) == 1 + 2 + 1 + 1
