@@ -18,6 +18,7 @@ The other recipe may extend a third one.
 from __future__ import annotations
 
 import copy
+import functools
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -69,7 +70,7 @@ def find(model: str) -> Path:
             raise UserError(f"There is no recipe file '{model}'. {nearest(path.name, siblings)}")
         return path
     path = directory() / f"{model}.toml"
-    if model not in names():
+    if Path(model).name != model or not path.is_file():
         raise UserError(
             f"There is no model '{model}' in the zoo. {nearest(model, names())} `tfnmt list` shows them all."
         )
@@ -78,7 +79,7 @@ def find(model: str) -> Path:
 
 def profiles(model: str) -> list[str]:
     """The profiles of a recipe; the first is the paper's."""
-    return [PAPER, *_merged(_lineage(model)).get("profiles", {})]
+    return [PAPER, *dict.fromkeys(name for _, table in _lineage(model) for name in table.get("profiles", {}))]
 
 
 def load(
@@ -162,9 +163,15 @@ def _sheets(lineage: _Lineage, profile: str) -> list[tuple[str, Mapping[str, Any
     return [*tops, *variants]
 
 
+@functools.lru_cache(maxsize=64)
+def _parsed(text: str) -> dict[str, Any]:
+    """TOML, once: whoever lists the zoo reads what many recipes extend again and again."""
+    return tomllib.loads(text)
+
+
 def _read(path: Path) -> dict[str, Any]:
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        table = dict(_parsed(path.read_text(encoding="utf-8-sig")))  # its own top level, which is changed
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8 text: byte {error.start} cannot be read. Save it as UTF-8.") from None
     except (ValueError, RecursionError) as error:  # beyond TOML's own: numbers and nesting too long for Python
