@@ -5,9 +5,10 @@
 
 Of the decoder of Luong et al. (2015) with input feeding, attention and the attentional state, without the encoder and
 the output layer: a step of a search, and a word of teacher forcing with the gradients of all weights and annotations.
-Local attention looks at 21 words wherever they are, so neither must take longer in a longer source. Prints a Markdown
-table each: the fastest of many runs, since other work on the machine can only slow one down, and each row's time at the
-longest source in times of that at the shortest. The weights are random; what they are plays no part.
+Local attention looks at 21 words wherever they are, so its step of a search must not take longer in a longer source;
+in training the keys of the whole source and the sums of its gradients do grow. Prints a Markdown table each: the
+fastest of many runs, since other work on the machine can only slow one down, and each row's time at the longest source
+in times of that at the shortest. The weights are random; what they are plays no part.
 """
 
 from __future__ import annotations
@@ -112,7 +113,8 @@ def _training_time(decoder: LuongDecoder, memory: Memory, options: argparse.Name
             tape.watch(memory.annotations)
             features, _ = decoder(ids, decoder.prepare(memory), training=True)
             total = tf.reduce_sum(tf.sin(features))
-        gradients = tape.gradient(total, [memory.annotations, *(weight.value for weight in decoder.trainable_weights)])
+        sources = [memory.annotations, *(weight.value for weight in decoder.trainable_weights)]
+        gradients = tape.gradient(total, sources, unconnected_gradients=tf.UnconnectedGradients.ZERO)
         return tf.add_n([tf.reduce_sum(gradient) for gradient in map(tf.convert_to_tensor, gradients)])
 
     return _fastest(lambda: train().numpy(), options.runs // 10) / options.targets

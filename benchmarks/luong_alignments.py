@@ -69,8 +69,8 @@ def main() -> None:
 
 
 def _run(options: argparse.Namespace, recipe: str) -> Path:
-    place: Path = options.runs / options.pair / f"{recipe}-seed{options.seed}"
-    return place
+    folder = luong_runs.folder(options.runs, options.pair, options.steps, options.units)
+    return folder / f"{recipe}-seed{options.seed}"
 
 
 def _compare(gold: str, options: argparse.Namespace, texts: list[str]) -> None:

@@ -13,6 +13,11 @@ WARM_UP = 200
 """Updates in which the learning rate of the profile `multi30k` rises."""
 
 
+def folder(runs_directory: Path, text: str, steps: int, units: int) -> Path:
+    """Where trainings on a text are kept, by what tells them apart: none is taken for one of other steps or sizes."""
+    return runs_directory / f"{text}-{steps}-steps-{units}-units"
+
+
 def train(
     recipe: str,
     place: Path,

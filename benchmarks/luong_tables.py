@@ -196,8 +196,8 @@ def _conditions(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run(row: Row, table: Table, seed: int, options: argparse.Namespace) -> Path:
-    place: Path = options.runs / f"{table.source}-{table.target}" / f"{row.name}-seed{seed}"
-    return place
+    folder = luong_runs.folder(options.runs, Path(options.data).name, options.steps, options.units)
+    return folder / f"{table.source}-{table.target}" / f"{row.name}-seed{seed}"
 
 
 def _measured(model: str, table: Table, options: argparse.Namespace) -> dict[str, Any]:

@@ -53,6 +53,13 @@ def test_costs_are_those_of_the_combined_distribution(
         np.testing.assert_array_equal(mask, labels != 0)
 
 
+def test_an_ensemble_may_be_a_member(members: list[EncoderDecoder]) -> None:
+    pair = Ensemble(members)
+    costs, *_ = Ensemble([pair, pair]).token_negative_log_likelihoods(SOURCE_IDS, TARGET_IDS)
+    expected, *_ = pair.token_negative_log_likelihoods(SOURCE_IDS, TARGET_IDS)
+    np.testing.assert_allclose(costs, expected, atol=3e-5)
+
+
 def test_weights_are_the_mean_of_those_of_the_same_word(members: list[EncoderDecoder]) -> None:
     first, second = members
     assert (first.decoder.alignment_shift, second.decoder.alignment_shift) == (0, 1)

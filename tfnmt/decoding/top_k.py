@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
+from tfnmt.layers.candidates import WHOLE_COLUMNS
+
 
 class Best(NamedTuple):
     """The best entries of each group of rows, best first: `[groups, k]`.
@@ -69,4 +71,4 @@ def top_k(scores: tf.Tensor, offsets: tf.Tensor, k: tf.Tensor, first: tf.Tensor 
 
 def _chunk_size(columns: int | None) -> int:
     """That one of the sizes from 128 to 255 which leaves least of the last chunk empty: mostly there is no padding."""
-    return 128 if columns is None else min(range(128, 256), key=lambda size: -columns % size)
+    return WHOLE_COLUMNS if columns is None else min(range(128, 256), key=lambda size: -columns % size)

@@ -20,8 +20,8 @@ class LocalAttention(Attention):
 
     The window is cut at the ends of the sentence. Its weights are the softmax of the scores inside it, times the
     window's emphasis (a Gaussian for local-p), *not* normalised again: the weights of local-p sum to less than 1.
-    Only the window's rows are gathered, scored and summed, and only they get a gradient, so a step costs O(D) whatever
-    the source's length, in training too.
+    Only the window's rows are gathered, scored and summed, so a step costs O(D) whatever the source's length. In
+    training only they get a gradient, but TensorFlow copies the sum that it is added to, which grows with the source.
 
     Args:
         score: compares a query with an annotation.

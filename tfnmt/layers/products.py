@@ -51,7 +51,8 @@ class Products:
     def look_up(self, tensor: tf.Tensor, dtype: str = "float32") -> LookUp:
         """Reads rows of a tensor `[batch, source, ...]` that a loop does not change; `dtype` as for `fixed`.
 
-        Where each step reads only some of the rows, neither it nor its gradient costs more for a longer source.
+        Where each step reads only some of the rows, it costs no more for a longer source, and its gradient is worked
+        out for these rows alone.
         """
         return lambda positions: tf.gather(tensor, positions, batch_dims=1)
 
@@ -149,23 +150,15 @@ class Constant(NamedTuple):
     operand: tf.Tensor
 
 
-class Table(NamedTuple):
-    """What a loop reads some rows of at each step, `[batch, source, ...]`.
-
-    Attributes:
-        tensor: what has the gradient.
-        operand: the same in the dtype of the products it goes into.
-    """
-
-    tensor: tf.Tensor
-    operand: tf.Tensor
+class Table(Constant):
+    """What a loop reads some rows of at each step, `[batch, source, ...]`."""
 
     def rows(self, positions: tf.Tensor) -> tf.Tensor:
         """`[batch, hypotheses, window] -> [batch, hypotheses, window, ...]`."""
         return tf.gather(self.operand, positions, batch_dims=1)
 
     def added(self, total: tf.Tensor, positions: tf.Tensor, gradient: tf.Tensor) -> tf.Tensor:
-        """`total`, like the tensor, with the gradient of those rows added in its place, which touches no other row."""
+        """`total`, like the tensor, with the gradient of those rows added in its place."""
         sentences = tf.reshape(tf.range(tf.shape(positions)[0]), [-1, *[1] * (positions.shape.rank - 1)])
         places = tf.stack([tf.broadcast_to(sentences, tf.shape(positions)), positions], axis=-1)
         return tf.tensor_scatter_nd_add(total, places, tf.cast(gradient, total.dtype))

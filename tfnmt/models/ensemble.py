@@ -108,6 +108,7 @@ class JointOutput:
         self.members = [member.output_layer for member in members]
         self.sizes = [member.decoder.features_size for member in members]
         self.combination = combination
+        self.vocabulary_size = members[0].decoder.vocabulary_size
 
     def logits(self, features: tf.Tensor, candidates: Candidates | None = None) -> tf.Tensor:
         parts = tf.split(features, self.sizes, axis=-1)
@@ -130,8 +131,7 @@ class JointOutput:
 
     def negative_log_likelihood(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         """Some tokens at a time: the members' vocabulary may be very large."""
-        logits_a_token = len(self.members) * self.members[0].vocabulary_size
-        return in_blocks(self._costs, features, labels, logits_a_token)
+        return in_blocks(self._costs, features, labels, len(self.members) * self.vocabulary_size)
 
     def _costs(self, features: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
         logits = self.logits(features)

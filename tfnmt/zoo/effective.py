@@ -133,10 +133,7 @@ def _with_its_network(recipe: Recipe, start: Recipe, overrides: Sequence[str]) -
     if not isinstance(recipe.model, EncoderDecoder):
         return recipe  # a value network is a new one, over that of the start
     if not isinstance(start.model, EncoderDecoder) or start.tasks is not None:
-        raise UserError(
-            f"'{recipe.start}' is no translator of one network into one language, which {recipe.name} could train on. "
-            "Name another by --start."
-        )
+        raise translators.not_of_one_network(recipe)
     keys = [override.partition("=")[0].strip() for override in overrides]
     asked, output = recipe.model.output, start.model.output
     resampled = any(key.startswith("model.output.sampling") for key in keys)

@@ -8,13 +8,12 @@ from typing import Any
 
 from tfnmt.corpora.batches import Batches
 from tfnmt.decoding.translator import Translator
-from tfnmt.errors import UserError
 from tfnmt.layers.sampled_softmax_output import SampledSoftmaxOutput
 from tfnmt.training.criterion import Criterion
 from tfnmt.training.sampled_vocabulary import follower
 from tfnmt.training.stream import TrainingBatch
 from tfnmt.training.validation import ChiefValidation
-from tfnmt.zoo import builder
+from tfnmt.zoo import builder, translators
 from tfnmt.zoo.pairs import pairs
 from tfnmt.zoo.preparation import HeldOut, Preparation, Run, is_of_one_network
 from tfnmt.zoo.recipe import Recipe
@@ -77,10 +76,7 @@ def _of_one_network(start: Any, recipe: Recipe) -> Translator | None:
     """
     if start is None or is_of_one_network(start):
         return start
-    raise UserError(
-        f"'{recipe.start}' is no translator of one network into one language, which {recipe.name} could train on. Name "
-        "another by --start."
-    )
+    raise translators.not_of_one_network(recipe)
 
 
 def _resample(run: Run, output: Any) -> None:

@@ -95,6 +95,14 @@ def load_all(models: str, use: ModelUse) -> Translator | MultiTaskTranslator:
     return load(models, use)
 
 
+def not_of_one_network(recipe: Recipe) -> UserError:
+    """What a recipe that trains on a network says of a start that has none of its kind, or several."""
+    return UserError(
+        f"'{recipe.start}' is no translator of one network into one language, which {recipe.name} could train on. Name "
+        "another by --start."
+    )
+
+
 def _weighted(search: BeamSearch, alpha: float) -> BeamSearch:
     """The search with another share of the probability.
 
